@@ -1,0 +1,163 @@
+// swift-tools-version: 6.2
+// The target graph is an allow-list: `Tests/TidyTests` holds every import against it.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+let pure = strict + [.strictMemorySafety()]
+
+/// A wrapper around one C library: nobody else imports C.
+func wrapper(_ name: String, over module: Target.Dependency) -> Target {
+    .target(name: name, dependencies: [module], path: "Sources/\(name)", swiftSettings: strict)
+}
+
+/// A target of the core: no I/O, no clock, no Foundation.
+func core(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Sources/\(name)",
+        swiftSettings: pure
+    )
+}
+
+/// A target that touches the outside: thin, at the edge.
+func edge(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Sources/\(name)",
+        swiftSettings: strict
+    )
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: dependencies,
+        path: "Tests/\(name)Tests",
+        swiftSettings: strict
+    )
+}
+
+let package = Package(
+    name: "CardRig",
+    products: [
+        .executable(name: "cardrig", targets: ["cardrig"])
+    ],
+    targets: [
+        // C libraries, one module each.
+        .systemLibrary(
+            name: "CLibUSB",
+            path: "Sources/CLibUSB",
+            pkgConfig: "libusb-1.0",
+            providers: [.apt(["libusb-1.0-0-dev"])]
+        ),
+        .systemLibrary(
+            name: "CLibYAML",
+            path: "Sources/CLibYAML",
+            pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"])]
+        ),
+        .systemLibrary(
+            name: "CLibCrypto",
+            path: "Sources/CLibCrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])]
+        ),
+        .systemLibrary(
+            name: "CLibXML",
+            path: "Sources/CLibXML",
+            pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"])]
+        ),
+        .target(name: "CLinux", path: "Sources/CLinux"),
+
+        // Wrappers.
+        wrapper("Kernel", over: "CLinux"),
+        wrapper("USB", over: "CLibUSB"),
+        wrapper("YAML", over: "CLibYAML"),
+        wrapper("Cryptography", over: "CLibCrypto"),
+        wrapper("XML", over: "CLibXML"),
+
+        // Ground: values and wires.
+        core("CardData"),
+        core("EventLoops", ["Kernel"]),
+        core("CaptureFiles"),
+        core("Journal", ["EventLoops", "CardData"]),
+        core("CardCrypto", ["CardData", "Cryptography"]),
+        core("ReaderProtocols", ["EventLoops", "CardData", "CardCrypto"]),
+        core("GatewayProtocols", ["EventLoops", "CardData", "CardCrypto", "XML"]),
+        core("Transports", ["EventLoops"]),
+        edge("LiveTransports", ["EventLoops", "Transports", "Kernel", "USB"]),
+
+        // Middle: the worlds.
+        core(
+            "SDKCore",
+            [
+                "EventLoops", "CardData", "CardCrypto", "ReaderProtocols", "GatewayProtocols",
+                "Transports",
+            ]
+        ),
+        core(
+            "SimulatedReaders",
+            ["EventLoops", "CardData", "CardCrypto", "ReaderProtocols", "Transports"]
+        ),
+        core(
+            "SimulatedGateways",
+            ["EventLoops", "CardData", "CardCrypto", "GatewayProtocols", "Transports"]
+        ),
+        core(
+            "Rig",
+            [
+                "EventLoops", "CardData", "CardCrypto", "ReaderProtocols", "GatewayProtocols",
+                "Transports", "CaptureFiles", "Journal", "SDKCore", "SimulatedReaders",
+                "SimulatedGateways",
+            ]
+        ),
+        core("Laws", ["EventLoops", "CardData", "Journal"]),
+        core("ScenarioLanguage", ["EventLoops", "CardData", "Journal", "YAML"]),
+
+        // Top: what people touch.
+        core(
+            "ScenarioRunner",
+            [
+                "EventLoops", "CardData", "CaptureFiles", "Journal", "Transports", "Rig", "Laws",
+                "ScenarioLanguage",
+            ]
+        ),
+        core(
+            "Exploration",
+            ["EventLoops", "Journal", "ScenarioLanguage", "ScenarioRunner"]
+        ),
+        core(
+            "Reporting",
+            [
+                "EventLoops", "CardData", "Journal", "ScenarioLanguage", "Laws", "ScenarioRunner",
+                "Exploration",
+            ]
+        ),
+        edge(
+            "CardRigCLI",
+            [
+                "Kernel", "EventLoops", "CardData", "CaptureFiles", "Journal", "Transports",
+                "LiveTransports", "Rig", "Laws", "ScenarioLanguage", "ScenarioRunner",
+                "Exploration", "Reporting",
+            ]
+        ),
+        .executableTarget(
+            name: "cardrig",
+            dependencies: ["CardRigCLI"],
+            path: "Sources/cardrig",
+            swiftSettings: strict
+        ),
+
+        // Tests.
+        tests("CardData", ["CardData"]),
+    ]
+)

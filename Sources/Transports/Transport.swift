@@ -1,0 +1,155 @@
+public import EventLoops
+
+/// A byte or report path between the host and a reader, seen from the host.
+///
+/// A transport is a value or a thin object that never blocks, calls nobody and reads no clock. Its
+/// owner asks ``nextEvent(at:)`` until it returns `nil`; simulated transports say in ``nextDue``
+/// when something more will come by itself, live ones wake the loop (``LiveTransport``).
+///
+/// | promise | meaning |
+/// | --- | --- |
+/// | order | units arrive in the order sent; an attach precedes them, nothing follows a detach |
+/// | borders | a ``TransportUnit`` is never merged with another or split by the transport |
+/// | credits | no unit is delivered without a credit from ``grant(credits:)`` |
+/// | once | each attach is followed by at most one detach, whatever noticed the loss first |
+/// | bounded | ``send(_:at:)`` never blocks; past its bound the transport detaches with `overflow` |
+///
+/// The conformance suite in `Tests/TransportsTests` holds every transport to them.
+public protocol Transport {
+    /// Starts to watch for the reader; an attach is reported when it is there.
+    mutating func open(at now: VirtualInstant)
+
+    /// Allows so many more units to be delivered.
+    mutating func grant(credits: Int)
+
+    /// Queues one unit for the reader; without a reader it is dropped.
+    mutating func send(_ unit: TransportUnit, at now: VirtualInstant)
+
+    /// Ends the watch; a reader that was attached is reported as detached with `closed`.
+    mutating func close(at now: VirtualInstant)
+
+    /// When the next event comes by itself, or `nil` when none is on its way.
+    var nextDue: TimeWindow? { get }
+
+    /// Returns the next event that is due, or `nil`.
+    mutating func nextEvent(at now: VirtualInstant) -> TransportEvent?
+}
+
+/// A transport whose events come from outside and wake the loop.
+public protocol LiveTransport: AnyObject, Transport {
+    /// The descriptor that becomes readable when ``Transport/nextEvent(at:)`` has something.
+    var wakeDescriptor: Int32 { get }
+}
+
+/// What a transport tells its owner.
+public enum TransportEvent: Hashable, Sendable {
+    /// The reader is there.
+    case attached(Attachment)
+    /// One unit arrived from the reader.
+    case received(TransportUnit)
+    /// The reader answered a feature request, or refused it.
+    case featureFinished(FeatureResult)
+    /// The reader is gone; reported once for each attach.
+    case detached(DetachReason)
+    /// The reader is there but cannot be used; the text names the remedy.
+    case unusable(TransportProblem)
+}
+
+/// What the host knows of a reader from the moment it is attached.
+public struct Attachment: Hashable, Sendable {
+    /// The largest packet of the endpoint that carries reports, in bytes; 0 for byte streams.
+    public var maximumPacketByteCount: Int
+    /// USB vendor id, 0 when the path is not USB.
+    public var vendorID: UInt16
+    /// USB product id, 0 when the path is not USB.
+    public var productID: UInt16
+
+    /// Creates the description of an attached reader.
+    public init(maximumPacketByteCount: Int = 0, vendorID: UInt16 = 0, productID: UInt16 = 0) {
+        self.maximumPacketByteCount = maximumPacketByteCount
+        self.vendorID = vendorID
+        self.productID = productID
+    }
+}
+
+/// One unit on a transport: its borders are part of what is carried.
+public struct TransportUnit: Hashable, Sendable {
+    /// What kind of unit it is.
+    public enum Kind: Hashable, Sendable {
+        /// A piece of a byte stream.
+        case bytes
+        /// One transfer of an interrupt endpoint: a HID report or a packet of one; the report's
+        /// id is 0 where the reader uses none.
+        case report(id: UInt8)
+        /// A feature report set by the host (SET_REPORT).
+        case featureSet(id: UInt8)
+        /// A request for a feature report of so many bytes (GET_REPORT).
+        case featureGet(id: UInt8, byteCount: Int)
+        /// The state of a serial line's DTR and RTS.
+        case lineState(dataTerminalReady: Bool, requestToSend: Bool)
+    }
+
+    /// What kind of unit it is.
+    public var kind: Kind
+    /// A shared buffer and the range of it that this unit carries.
+    public var payload: ArraySlice<UInt8>
+
+    /// Creates a unit over a part of a shared buffer.
+    @inlinable
+    public init(_ kind: Kind, _ payload: ArraySlice<UInt8>) {
+        self.kind = kind
+        self.payload = payload
+    }
+}
+
+/// How a feature request ended.
+public enum FeatureResult: Hashable, Sendable {
+    /// SET_REPORT was taken.
+    case set
+    /// GET_REPORT returned these bytes.
+    case got(ArraySlice<UInt8>)
+    /// The reader stalled the request, as for a wrong length.
+    case stalled
+    /// The reader did not answer in time.
+    case timedOut
+}
+
+/// Why a reader is no longer attached.
+public enum DetachReason: Hashable, Sendable {
+    /// It was unplugged or left.
+    case left
+    /// The link between host and reader was cut.
+    case cut
+    /// The host's queue towards the reader was full.
+    case overflow
+    /// The host closed the transport.
+    case closed
+    /// The capture that plays the reader ended.
+    case endOfCapture
+}
+
+/// Why a reader that is there cannot be used, and what to do about it.
+public struct TransportProblem: Error, Hashable, Sendable {
+    /// The kind of problem, for programs.
+    public enum Code: Hashable, Sendable {
+        /// The node exists and may not be opened by this user.
+        case accessDenied
+        /// Another process or driver holds the interface.
+        case busy
+        /// The reader has no interface or endpoint of the expected kind.
+        case unsupported
+        /// The library or kernel failed in another way.
+        case failed
+    }
+
+    /// The kind of problem.
+    public var code: Code
+    /// One line for people: what is wrong and the remedy.
+    public var description: String
+
+    /// Creates a problem with the sentence that people read.
+    public init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}
