@@ -1,0 +1,73 @@
+/// Finds and hides what could be a card number in text; see ``SafeText/init(scrubbing:)``.
+enum Scrubber {
+    static func scrub(_ text: String) -> String {
+        var bytes = Array(text.utf8)
+        var hasChanged = false
+        var position = 0
+        while position < bytes.count {
+            guard isDigit(bytes[position]) else {
+                position += 1
+                continue
+            }
+            position = scrubRun(in: &bytes, from: position, &hasChanged)
+        }
+        guard hasChanged || text.unicodeScalars.contains(where: isControl) else { return text }
+        var scalars = String.UnicodeScalarView()
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            scalars.append(isControl(scalar) ? "\u{FFFD}" : scalar)
+        }
+        return String(scalars)
+    }
+
+    /// Hides the middle of the run that begins at a position, and returns the position after it.
+    private static func scrubRun(
+        in bytes: inout [UInt8],
+        from start: Int,
+        _ hasChanged: inout Bool
+    ) -> Int {
+        var end = start
+        var digitCount = 0
+        while end < bytes.count {
+            if isDigit(bytes[end]) {
+                digitCount += 1
+            } else if !isSeparator(bytes[end]) || end + 1 == bytes.count
+                || !isDigit(bytes[end + 1])
+            {
+                break
+            }
+            end += 1
+        }
+        guard digitCount >= 12, isCardNumber(bytes[start..<end], digitCount: digitCount) else {
+            return end
+        }
+        var nth = 0
+        for index in start..<end where isDigit(bytes[index]) {
+            if nth >= 6, nth < digitCount - 4 { bytes[index] = 0x2A }
+            nth += 1
+        }
+        hasChanged = true
+        return end
+    }
+
+    private static func isCardNumber(_ run: ArraySlice<UInt8>, digitCount: Int) -> Bool {
+        var nth = 0
+        var sum = 0
+        var visibleCount = 0
+        for byte in run where isDigit(byte) {
+            let digit = Int(byte - 0x30)
+            if nth >= 6, nth < digitCount - 4, digit != 0 { visibleCount += 1 }
+            let isDoubled = (digitCount - 1 - nth) & 1 == 1
+            sum += isDoubled ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit
+            nth += 1
+        }
+        return visibleCount > 1 && (digitCount > 12 || sum % 10 == 0)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x2D }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    }
+}
