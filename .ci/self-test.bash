@@ -1,0 +1,132 @@
+# shellcheck shell=bash
+# What `./cardrig self-test` does once packages and release binary are there. The launcher reads
+# this file; $root, $state, $binary and quietly come from it.
+
+# A stage runs when its name stands here; every other one is a skip that .ci/skips must list.
+built_stages="build tests"
+
+failed_stages=()
+passed_stage_count=0
+skip_names=()
+is_long=no
+
+# stage NAME WHAT: runs stage_NAME under the headline WHAT.
+stage() {
+    local name=$1 what=$2 began=$SECONDS
+    if [[ " $built_stages " != *" $name "* ]]; then
+        skip_names+=("stage:$name")
+        return
+    fi
+    printf '\n== %s\n' "$what"
+    if "stage_$name"; then
+        passed_stage_count=$((passed_stage_count + 1))
+        printf '== %s: passed after %d s\n' "$name" $((SECONDS - began))
+    else
+        failed_stages+=("$name")
+        printf '== %s: FAILED after %d s\n' "$name" $((SECONDS - began))
+    fi
+}
+
+# --- The stages, in this order.
+
+stage_build() { # Debug: every target, the tests, and the program of the USB test bed.
+    quietly debug-build swift build --build-tests
+}
+
+stage_tests() {
+    local log=$state/tests.log
+    (cd -- "$root" && limited 30m swift test --skip-build --disable-xctest) 2>&1 | tee "$log"
+    local status=${PIPESTATUS[0]}
+    # Swift Testing prints: ➜ Test NAME skipped: "REASON"
+    local name
+    while IFS= read -r name; do skip_names+=("test:$name"); done < <(
+        sed -nE 's/^[^A-Za-z]*(Test|Suite) (.*) skipped(: .*|\.)?$/\2/p' "$log" | tr ' ' '_'
+    )
+    return "$status"
+}
+
+stage_soak() {
+    local long=()
+    [[ $is_long == no ]] || long=(--long)
+    (cd -- "$root" && limited 60m "$binary" soak "${long[@]}")
+}
+
+stage_scenarios() { # Twice, and byte for byte the same, whatever the workers and the locale.
+    (
+        cd -- "$root" || exit 1
+        limited 5m "$binary" run Scenarios --strict &&
+            limited 5m "$binary" run Scenarios --json >"$state/once.json" &&
+            LC_ALL=C TZ=Asia/Tokyo limited 5m "$binary" run Scenarios --json --jobs 2 \
+                >"$state/again.json" &&
+            cmp "$state/once.json" "$state/again.json"
+    )
+}
+
+stage_dynamag() { # The same files on the USB sibling: same path, same events.
+    (cd -- "$root" && limited 5m "$binary" run Scenarios/idynamo --reader sim:dynamag --strict)
+}
+
+stage_usb() { # The main job: the files again through the real libusb, on the test bed.
+    (
+        cd -- "$root" || exit 1
+        limited 3m umockdev-wrapper .build/debug/usb-test-bed \
+            "$binary" run Scenarios/idynamo --reader usb:0801:0011 --strict
+    )
+}
+
+stage_install() { # What is installed runs from anywhere and without the checkout.
+    local prefix
+    prefix=$(mktemp -d) || return
+    "$root/cardrig" install --prefix "$prefix" &&
+        (cd / && "$prefix/bin/cardrig" run "$prefix/share/cardrig/Scenarios" >"$state/installed.log")
+    local status=$?
+    rm -rf -- "$prefix"
+    return "$status"
+}
+
+# Under a hard time limit: a stuck reader must not keep CI.
+limited() {
+    timeout --kill-after=10s "$@"
+}
+
+# --- Skips: printed, counted, and held against .ci/skips.
+
+skips_are_as_listed() {
+    local name reason status=0
+    declare -A reasons=()
+    while read -r name reason; do
+        if [[ -n $name && $name != '#'* ]]; then reasons[$name]=$reason; fi
+    done <"$root/.ci/skips"
+    printf '\n== Skipped: %d\n' "${#skip_names[@]}"
+    for name in "${skip_names[@]}"; do
+        if [[ -n ${reasons[$name]-} ]]; then
+            printf '%s: %s\n' "$name" "${reasons[$name]}"
+            unset "reasons[$name]"
+        else
+            printf '%s: not listed in .ci/skips\n' "$name"
+            status=1
+        fi
+    done
+    for name in "${!reasons[@]}"; do
+        printf '%s: listed in .ci/skips, but it was not skipped\n' "$name"
+        [[ ${CI-} != true ]] || status=1
+    done
+    return "$status"
+}
+
+self_test() { # yes or no: the long form
+    is_long=$1
+    stage build "Debug build of all targets and tests"
+    stage tests "swift test"
+    stage soak "Sweeps and soaks on the release binary"
+    stage scenarios "Scenarios on simulated readers"
+    stage dynamag "Scenarios/idynamo on a simulated Dynamag"
+    stage usb "Scenarios/idynamo through libusb on the test bed"
+    stage install "An installed copy"
+    skips_are_as_listed || failed_stages+=(skips)
+    if ((${#failed_stages[@]} > 0)); then
+        printf '\nself-test: FAILED: %s\n' "${failed_stages[*]}"
+        exit 1
+    fi
+    printf '\nself-test: %d stages passed, %d skipped\n' "$passed_stage_count" "${#skip_names[@]}"
+}
