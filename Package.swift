@@ -159,5 +159,6 @@ let package = Package(
 
         // Tests.
         tests("CardData", ["CardData"]),
+        tests("Kernel", ["Kernel"]),
     ]
 )

@@ -1,0 +1,91 @@
+import CLinux
+import Glibc
+
+/// Why the operating system refused something, with the path it was asked about.
+public struct KernelError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The kind of failure, for programs.
+    public enum Code: Equatable, Sendable {
+        /// There is no such file, directory or program.
+        case missing
+        /// A regular file was wanted and this is a directory.
+        case isDirectory
+        /// A regular file was wanted and this is a device, pipe or socket.
+        case notRegular
+        /// The file is longer than the caller allows.
+        case tooLarge
+        /// This user may not do that.
+        case accessDenied
+        /// The other side of a pipe or socket is gone.
+        case closed
+        /// The deadline came first.
+        case timedOut
+        /// A line is longer than the caller allows, or is not UTF-8.
+        case badLine
+        /// Any other error; ``KernelError/number`` says which.
+        case failed
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// The error number of the system call, 0 when no call failed.
+    public var number: Int32
+    /// What was tried, as a verb and an object: `read file`.
+    public var operation: String
+    /// The path it was tried on; empty when there is none.
+    public var path: String
+
+    /// Creates an error that no system call reported.
+    init(_ code: Code, operation: String, path: String = "") {
+        self.code = code
+        self.operation = operation
+        self.path = path
+        number = 0
+    }
+
+    /// Creates an error from an error number, positive or negative.
+    init(number: Int32, operation: String, path: String = "") {
+        self.number = abs(number)
+        self.operation = operation
+        self.path = path
+        code =
+            switch self.number {
+            case ENOENT, ENOTDIR: .missing
+            case EISDIR: .isDirectory
+            case EACCES, EPERM: .accessDenied
+            case EPIPE, ECONNRESET: .closed
+            case ETIMEDOUT: .timedOut
+            default: .failed
+            }
+    }
+
+    /// One line for people, such as `cannot read file a.yaml: No such file or directory`.
+    public var description: String {
+        let object = path.isEmpty ? operation : "\(operation) \(path)"
+        return "cannot \(object): \(reason)"
+    }
+
+    private var reason: String {
+        switch code {
+        case .missing, .accessDenied, .closed, .failed:
+            number == 0 ? "it failed" : String(cString: clinux_error_text(number))
+        case .isDirectory: "it is a directory"
+        case .notRegular: "it is not a regular file"
+        case .tooLarge: "it is too large"
+        case .timedOut: "the time is up"
+        case .badLine: "a line is too long or is not UTF-8"
+        }
+    }
+}
+
+/// Returns what a system call returned, or throws its negative error number.
+@discardableResult
+func checked(
+    _ value: Int32,
+    _ operation: String,
+    path: String = ""
+) throws(KernelError) -> Int32 {
+    guard value >= 0 else {
+        throw KernelError(number: value, operation: operation, path: path)
+    }
+    return value
+}

@@ -1,0 +1,155 @@
+import CLinux
+import Glibc
+
+/// Lines of text in both directions over a socket, or from a terminal.
+public final class LineStream {
+    /// The longest line accepted, in bytes without its end.
+    public static let maximumLineByteCount = 4_096
+    /// How long a peer that does not read may hold up ``send(_:)``, in nanoseconds.
+    public static let sendLimitNanoseconds: Int64 = 2_000_000_000
+
+    private let handle: Descriptor
+    private var pending: [UInt8] = []
+    private var isAtEnd = false
+
+    /// Takes the ownership of an open descriptor.
+    public init(adopting descriptor: consuming Descriptor) { handle = descriptor }
+
+    /// Connects to a unix stream socket.
+    ///
+    /// - Throws: ``KernelError`` with `missing`, `accessDenied` or `failed` (nobody listens).
+    public convenience init(connectingTo path: String) throws(KernelError) {
+        let number = try checked(clinux_unix_connect(path), "connect to", path: path)
+        self.init(adopting: Descriptor(adopting: number))
+    }
+
+    /// The descriptor that is readable when ``nextLine()`` may have more.
+    public var descriptor: Int32 { handle.number }
+
+    /// Tells whether the peer is gone and all its lines were taken.
+    public var isFinished: Bool { isAtEnd && pending.isEmpty }
+
+    /// Returns the next line without its end, or `nil` when none is complete yet; never waits.
+    ///
+    /// At the end of the stream a last line without a newline counts as one.
+    ///
+    /// - Throws: ``KernelError`` with `badLine` for one that is too long or not UTF-8, `failed`
+    ///   when the socket fails; the stream is of no use after that.
+    public func nextLine() throws(KernelError) -> String? {
+        while true {
+            if let line = try takeLine() { return line }
+            guard !isAtEnd, isReadable(waitingMilliseconds: 0) else { return nil }
+            try fill()
+        }
+    }
+
+    /// Waits for the next line.
+    ///
+    /// - Parameter deadline: Nanoseconds of ``MonotonicClock``; `nil` waits without limit.
+    /// - Returns: The line without its end, or `nil` at the end of the stream.
+    /// - Throws: ``KernelError`` with `timedOut`, or as ``nextLine()``.
+    public func nextLine(
+        untilMonotonicNanoseconds deadline: Int64?
+    ) throws(KernelError) -> String? {
+        while true {
+            if let line = try nextLine() { return line }
+            if isAtEnd { return nil }
+            let left = deadline.map { $0 - MonotonicClock.now }
+            if let left, left <= 0 { throw KernelError(.timedOut, operation: "read a line") }
+            let pause = Int32(clamping: left.map { $0 / 1_000_000 + 1 } ?? -1)
+            _ = isReadable(waitingMilliseconds: pause)
+        }
+    }
+
+    /// Sends one line and its end.
+    ///
+    /// - Throws: ``KernelError`` with `closed` when the peer is gone, `timedOut` when it does not
+    ///   read for ``sendLimitNanoseconds``.
+    public func send(_ line: String) throws(KernelError) {
+        _ = StandardStream.ignoresBrokenPipes
+        let bytes = Array(line.utf8) + [UInt8(ascii: "\n")]
+        let deadline = MonotonicClock.now + Self.sendLimitNanoseconds
+        var done = 0
+        while done < bytes.count {
+            let count = bytes[done...].withUnsafeBytes {
+                write(handle.number, $0.baseAddress, $0.count)
+            }
+            if count >= 0 {
+                done += count
+            } else if errno == EAGAIN {
+                let left = deadline - MonotonicClock.now
+                guard left > 0 else { throw KernelError(.timedOut, operation: "send a line") }
+                var watched = pollfd(fd: handle.number, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&watched, 1, Int32(clamping: left / 1_000_000 + 1))
+            } else if errno != EINTR {
+                throw KernelError(number: errno, operation: "send a line")
+            }
+        }
+    }
+
+    private func takeLine() throws(KernelError) -> String? {
+        let newline = pending.firstIndex(of: UInt8(ascii: "\n"))
+        guard newline ?? pending.count <= Self.maximumLineByteCount else {
+            throw KernelError(.badLine, operation: "read a line")
+        }
+        guard let end = newline ?? (isAtEnd && !pending.isEmpty ? pending.count : nil) else {
+            return nil
+        }
+        var text = pending[..<end]
+        if text.last == UInt8(ascii: "\r") { text.removeLast() }
+        guard let line = String(validating: text, as: UTF8.self) else {
+            throw KernelError(.badLine, operation: "read a line")
+        }
+        pending.removeFirst(min(end + 1, pending.count))
+        return line
+    }
+
+    private func isReadable(waitingMilliseconds pause: Int32) -> Bool {
+        var watched = pollfd(fd: handle.number, events: Int16(POLLIN), revents: 0)
+        return poll(&watched, 1, pause) > 0
+    }
+
+    private func fill() throws(KernelError) {
+        var buffer = [UInt8](repeating: 0, count: 1_024)
+        let count = read(handle.number, &buffer, buffer.count)
+        if count > 0 {
+            pending.append(contentsOf: buffer[..<count])
+        } else if count == 0 || errno == ECONNRESET {
+            isAtEnd = true
+        } else if errno != EINTR, errno != EAGAIN {
+            throw KernelError(number: errno, operation: "read a line")
+        }
+    }
+}
+
+/// A unix stream socket that others connect to; its path is removed when the listener goes.
+public final class LineListener {
+    private let handle: Descriptor
+    private let path: String
+
+    /// Listens at a path, which must not exist.
+    ///
+    /// - Throws: ``KernelError`` with `accessDenied`, `missing` (the directory) or `failed` (the
+    ///   path exists, or is longer than 107 bytes).
+    public init(path: String) throws(KernelError) {
+        handle = Descriptor(
+            adopting: try checked(clinux_unix_listen(path), "listen at", path: path)
+        )
+        self.path = path
+    }
+
+    deinit { _ = unlink(path) }
+
+    /// The descriptor that is readable when somebody waits to be accepted.
+    public var descriptor: Int32 { handle.number }
+
+    /// Accepts one connection, or returns `nil` when nobody waits.
+    ///
+    /// - Throws: ``KernelError`` when the process has no descriptors left.
+    public func accept() throws(KernelError) -> LineStream? {
+        let number = clinux_unix_accept(handle.number)
+        if number == -EAGAIN { return nil }
+        try checked(number, "accept a connection at", path: path)
+        return LineStream(adopting: Descriptor(adopting: number))
+    }
+}

@@ -1,0 +1,65 @@
+import Kernel
+import Testing
+
+@Suite("Whole files")
+struct FileBytesTests {
+    @Test func whatIsWrittenIsRead() throws {
+        try withTemporaryDirectory { directory in
+            let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+            try FileBytes.write(bytes, to: "\(directory)/a")
+            try FileBytes.write(bytes, to: "\(directory)/a")
+            #expect(try FileBytes.read(path: "\(directory)/a", limit: 200_000) == bytes)
+            #expect(try Paths.files(under: directory, withSuffix: "") == ["\(directory)/a"])
+        }
+    }
+
+    @Test func eachObstacleHasItsOwnError() throws {
+        try withTemporaryDirectory { directory in
+            try FileBytes.write([1, 2, 3], to: "\(directory)/three")
+            let cases: [(path: String, code: KernelError.Code)] = [
+                ("\(directory)/three", .tooLarge), (directory, .isDirectory),
+                ("\(directory)/none", .missing), ("/dev/null", .notRegular),
+                ("\(directory)/three/below", .missing),
+            ]
+            for (path, code) in cases {
+                let error = #expect(throws: KernelError.self) {
+                    try FileBytes.read(path: path, limit: 2)
+                }
+                #expect(error?.code == code)
+                #expect(error?.path == path)
+            }
+        }
+    }
+
+    @Test func aFailedWriteNamesThePathAndLeavesNothing() throws {
+        try withTemporaryDirectory { directory in
+            let path = "\(directory)/missing/file"
+            let error = #expect(throws: KernelError.self) { try FileBytes.write([1], to: path) }
+            #expect(error?.code == .missing)
+            #expect(
+                error?.description == "cannot write file \(path): No such file or directory"
+            )
+            let left = try Paths.files(under: directory, withSuffix: "")
+            #expect(left.isEmpty)
+        }
+    }
+
+    @Test func aDeviceIsWrittenInPlace() throws {
+        try FileBytes.write([1, 2], to: "/dev/null")
+        #expect(Paths.kind(of: "/dev/null") == .other)
+    }
+
+    @Test func filesAreListedInOrderOfTheirBytes() throws {
+        try withTemporaryDirectory { directory in
+            try FileBytes.makeDirectory("\(directory)/b/deep")
+            try FileBytes.makeDirectory("\(directory)/b/deep")
+            try FileBytes.makeDirectory("\(directory)/.hidden")
+            let names = ["é.yaml", "a.yaml", "B.yaml", "b/deep/z.yaml", "b/other", "a-b.yaml"]
+            for name in names { try FileBytes.write([], to: "\(directory)/\(name)") }
+            try FileBytes.write([], to: "\(directory)/.hidden/x.yaml")
+            let found = try Paths.files(under: directory, withSuffix: ".yaml")
+            let expected = ["B.yaml", "a-b.yaml", "a.yaml", "b/deep/z.yaml", "é.yaml"]
+            #expect(found == expected.map { "\(directory)/\($0)" })
+        }
+    }
+}
