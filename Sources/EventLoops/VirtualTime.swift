@@ -16,6 +16,7 @@ public struct VirtualInstant: Hashable, Comparable, Sendable {
     /// The latest instant there is; an event posted for it never comes by itself.
     public static let distantFuture = VirtualInstant(nanoseconds: .max)
 
+    /// Returns whether the left one comes before the right one.
     @inlinable
     public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
@@ -65,6 +66,7 @@ public struct VirtualDuration: Hashable, Comparable, Sendable {
         Self(nanoseconds: count * 1_000_000_000)
     }
 
+    /// Returns whether the left length is the shorter one.
     @inlinable
     public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 

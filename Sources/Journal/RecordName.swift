@@ -1,0 +1,131 @@
+/// The name of a record: one observable fact of a run.
+///
+/// Spellings, sources and attributes stand in ``Vocabulary``, from which the scenario language,
+/// the reports and the documents take them.
+public enum RecordName: UInt16, CaseIterable, Hashable, Sendable {
+    // The SDK's events, named as in its document.
+    case deviceConnected
+    case deviceActivationFinished
+    case deviceBecameReadyForSwipe
+    case deviceBecameUnreadyForSwipe
+    case deviceDeactivated
+    case deviceDisconnected
+    case didSwipeCard
+
+    // What the app sees besides.
+    case misuse
+
+    // What hands do.
+    case pluggedIn
+    case unplugged
+    case cardSwiped
+
+    // What the merchant asks for.
+    case chargeRequested
+    case voidRequested
+
+    // What the link did.
+    case readerAttached
+    case readerDetached
+    case swipeArrived
+    case linkFault
+
+    // The gateway and the app's payment client.
+    case requestReceived
+    case booked
+    case canceled
+    case gatewayFault
+    case gatewayAnswered
+    case gatewayUnanswered
+    case chargeFinished
+    case voidFinished
+}
+
+/// The name of a record's attribute.
+public enum AttributeName: UInt16, CaseIterable, Hashable, Sendable {
+    case reader
+    case isConnected
+    case isActivated
+    case isReadyForSwipe
+    case result
+    case reason
+    case card
+    case maskedCardNumber
+    case expirationDate
+    case cardholderName
+    case text
+    case quality
+    case swipe
+    case isWhole
+    case number
+    case kind
+    case type
+    case amount
+    case orderID
+    case state
+    case transactionID
+    case response
+    case responseCode
+    case responseText
+    case phase
+    case fault
+    case byteCount
+}
+
+/// A word that an attribute can hold.
+public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
+    // Activation results and reasons of the SDK document.
+    case success
+    case failure
+    case timeout
+    case volumeTooLow
+    case disconnected
+    case timedOut
+    case canceled
+    case refreshing
+    case swipeDone
+
+    // Cards.
+    case magnesafe
+    case none
+
+    // Swipe qualities.
+    case good
+    case partial
+    case reversed
+    case tooFast
+    case unreadable
+
+    // Gateway.
+    case approved
+    case declined
+    case error
+    case unknown
+    case notCharged
+    case sale
+    case void
+    case query
+    case pending
+    case pendingsettlement
+    case complete
+    case failed
+    case beforeBooking
+    case afterBooking
+    case reset
+    case refused
+    case garbage
+    case httpError
+    case slow
+    case found
+    case notFound
+
+    // Links.
+    case left
+    case cut
+    case overflow
+    case closed
+    case endOfCapture
+    case drop
+    case split
+    case delay
+}

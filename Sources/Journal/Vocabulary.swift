@@ -1,0 +1,439 @@
+/// Who is at the origin of a record.
+public enum RecordSource: UInt8, CaseIterable, Hashable, Sendable {
+    case cardholder
+    case merchant
+    case reader
+    case link
+    case sdk
+    case app
+    case gateway
+
+    /// The word for it in scenarios and reports.
+    public var spelling: String {
+        switch self {
+        case .cardholder: "cardholder"
+        case .merchant: "merchant"
+        case .reader: "reader"
+        case .link: "link"
+        case .sdk: "sdk"
+        case .app: "app"
+        case .gateway: "gateway"
+        }
+    }
+}
+
+/// What kind of value an attribute holds, and how a scenario writes it.
+public enum AttributeKind: Hashable, Sendable {
+    /// A whole number.
+    case integer
+    /// `true` or `false`.
+    case flag
+    /// Money with two decimals.
+    case amount
+    /// Text, compared as it is.
+    case text
+    /// One of these words.
+    case symbol([Symbol])
+    /// The name of a reader of the rig.
+    case reader
+}
+
+/// What the vocabulary says of an attribute.
+public struct AttributeDefinition: Sendable {
+    /// The attribute's name.
+    public let name: AttributeName
+    /// What it holds.
+    public let kind: AttributeKind
+    /// What it means, in one sentence.
+    public let meaning: String
+
+    init(_ name: AttributeName, _ kind: AttributeKind, _ meaning: String) {
+        self.name = name
+        self.kind = kind
+        self.meaning = meaning
+    }
+}
+
+/// What the vocabulary says of a record.
+public struct RecordDefinition: Sendable {
+    /// The record's name.
+    public let name: RecordName
+    /// Its spelling in scenarios and reports.
+    public let spelling: String
+    /// Who is at its origin.
+    public let source: RecordSource
+    /// Whether `expect` takes it in order; other records are matched only by their own names.
+    public let isCounted: Bool
+    /// The attributes it can have.
+    public let attributes: [AttributeDefinition]
+    /// What it means, in one sentence.
+    public let meaning: String
+}
+
+/// The one table of records, attributes and words.
+///
+/// Names of SDK events and their results and reasons are those of the SDK document
+/// (references/000, "PGSwipeDelegate"), without colons and prefixes.
+public enum Vocabulary {
+    /// Every record, in the order of ``RecordName``.
+    public static let records: [RecordDefinition] = RecordName.allCases.map(definition)
+
+    /// Returns what the vocabulary says of a record.
+    public static func definition(of name: RecordName) -> RecordDefinition {
+        records[Int(name.rawValue)]
+    }
+
+    /// Returns the record spelled so, or `nil`.
+    public static func record(spelled spelling: String) -> RecordDefinition? {
+        records.first { $0.spelling == spelling }
+    }
+
+    /// Returns the spelling of an attribute's name.
+    public static func spelling(of name: AttributeName) -> String {
+        attributeSpellings[Int(name.rawValue)]
+    }
+
+    /// Returns the spelling of a word.
+    public static func spelling(of symbol: Symbol) -> String {
+        symbolSpellings[Int(symbol.rawValue)]
+    }
+
+    private static let attributeSpellings = AttributeName.allCases.map { "\($0)" }
+    private static let symbolSpellings = Symbol.allCases.map { "\($0)" }
+
+    private static let reader = AttributeDefinition(
+        .reader,
+        .reader,
+        "The reader it concerns, by its name in the rig."
+    )
+    private static let flags = [
+        reader,
+        AttributeDefinition(.isConnected, .flag, "The reader's flag when the callback runs."),
+        AttributeDefinition(.isActivated, .flag, "The reader's flag when the callback runs."),
+        AttributeDefinition(.isReadyForSwipe, .flag, "The reader's flag when the callback runs."),
+    ]
+    private static let number = AttributeDefinition(
+        .number,
+        .integer,
+        "The number of the request, counted from 1 in the run."
+    )
+    private static let kind = AttributeDefinition(
+        .kind,
+        .symbol([.sale, .void, .query]),
+        "What the request asked for."
+    )
+    private static let type = AttributeDefinition(
+        .type,
+        .symbol([.sale, .void]),
+        "The transaction's type."
+    )
+    private static let amount = AttributeDefinition(.amount, .amount, "The money it is about.")
+    private static let orderID = AttributeDefinition(.orderID, .text, "The app's order id.")
+    private static let transactionID = AttributeDefinition(
+        .transactionID,
+        .text,
+        "The gateway's transaction id."
+    )
+    private static let state = AttributeDefinition(
+        .state,
+        .symbol([.pending, .pendingsettlement, .canceled, .complete, .failed]),
+        "The transaction's condition in the gateway's ledger."
+    )
+    private static let responses: [Symbol] = [.approved, .declined, .error, .found, .notFound]
+
+    private static func definition(_ name: RecordName) -> RecordDefinition {
+        switch name {
+        case .deviceConnected:
+            sdk(name, flags, "The reader was physically connected.")
+        case .deviceActivationFinished:
+            sdk(
+                name,
+                flags + [
+                    AttributeDefinition(
+                        .result,
+                        .symbol([.success, .failure, .timeout, .volumeTooLow]),
+                        "How the attempt to activate the reader ended."
+                    )
+                ],
+                "An attempt to activate the reader ended."
+            )
+        case .deviceBecameReadyForSwipe:
+            sdk(name, flags, "From now on a swipe gives a didSwipeCard.")
+        case .deviceBecameUnreadyForSwipe:
+            sdk(
+                name,
+                flags + [
+                    AttributeDefinition(
+                        .reason,
+                        .symbol([.disconnected, .timedOut, .canceled, .refreshing, .swipeDone]),
+                        "Why swipes are no longer accepted."
+                    )
+                ],
+                "Swipes are no longer accepted."
+            )
+        case .deviceDeactivated:
+            sdk(name, flags, "The reader was powered down.")
+        case .deviceDisconnected:
+            sdk(name, flags, "The reader was physically disconnected.")
+        case .didSwipeCard:
+            sdk(
+                name,
+                flags + [
+                    AttributeDefinition(
+                        .card,
+                        .symbol([.magnesafe, .none]),
+                        "The kind of card object; none when the swipe could not be read."
+                    ),
+                    AttributeDefinition(
+                        .maskedCardNumber,
+                        .text,
+                        "The card number as the reader masked it."
+                    ),
+                    AttributeDefinition(.expirationDate, .text, "The expiration date as MMYY."),
+                    AttributeDefinition(.cardholderName, .text, "The name on track 1."),
+                ],
+                "A card was swiped."
+            )
+        case .misuse:
+            RecordDefinition(
+                name: name,
+                spelling: "misuse",
+                source: .app,
+                isCounted: true,
+                attributes: [reader, AttributeDefinition(.text, .text, "What was misused.")],
+                meaning: "The app used the SDK against its document; the effect is defined."
+            )
+        case .pluggedIn:
+            other(name, .cardholder, [reader], "A hand plugged the reader in.")
+        case .unplugged:
+            other(name, .cardholder, [reader], "A hand pulled the reader out.")
+        case .cardSwiped:
+            other(
+                name,
+                .cardholder,
+                [
+                    reader, AttributeDefinition(.card, .text, "The card, by its name."),
+                    AttributeDefinition(
+                        .quality,
+                        .symbol([.good, .partial, .reversed, .tooFast, .unreadable]),
+                        "How the card went through."
+                    ),
+                    swipe,
+                ],
+                "A hand swiped a card."
+            )
+        case .chargeRequested:
+            other(name, .merchant, [amount, orderID], "The app asked for a charge.")
+        case .voidRequested:
+            other(name, .merchant, [transactionID], "The app asked for a void.")
+        case .readerAttached:
+            other(name, .link, [reader], "The host's transport sees the reader.")
+        case .readerDetached:
+            other(
+                name,
+                .link,
+                [
+                    reader,
+                    AttributeDefinition(
+                        .reason,
+                        .symbol([.left, .cut, .overflow, .closed, .endOfCapture]),
+                        "Why the reader is gone."
+                    ),
+                ],
+                "The host's transport lost the reader."
+            )
+        case .swipeArrived:
+            other(
+                name,
+                .link,
+                [
+                    reader, swipe,
+                    AttributeDefinition(
+                        .isWhole,
+                        .flag,
+                        "Whether every byte reached the host undamaged."
+                    ),
+                ],
+                "The last byte of a swipe's record reached the host, or was lost."
+            )
+        case .linkFault:
+            other(
+                name,
+                .link,
+                [
+                    reader,
+                    AttributeDefinition(
+                        .fault,
+                        .symbol([.drop, .split, .delay, .cut]),
+                        "What the link did to the bytes."
+                    ),
+                ],
+                "A fault of the link fired."
+            )
+        case .requestReceived:
+            other(
+                name,
+                .gateway,
+                [number, kind, amount, orderID],
+                "A request reached the gateway."
+            )
+        case .booked:
+            other(
+                name,
+                .gateway,
+                [number, type, amount, transactionID, orderID, state],
+                "The gateway booked a transaction."
+            )
+        case .canceled:
+            other(
+                name,
+                .gateway,
+                [number, amount, transactionID, orderID],
+                "The gateway canceled a transaction: it was voided."
+            )
+        case .gatewayFault:
+            other(
+                name,
+                .gateway,
+                [
+                    number, kind,
+                    AttributeDefinition(
+                        .fault,
+                        .symbol([
+                            .declined, .error, .timeout, .reset, .garbage, .httpError, .slow,
+                        ]),
+                        "What the gateway does instead of its natural answer."
+                    ),
+                    AttributeDefinition(
+                        .phase,
+                        .symbol([.beforeBooking, .afterBooking]),
+                        "Whether it fired before or after the transaction was booked."
+                    ),
+                ],
+                "A fault of the gateway fired."
+            )
+        case .gatewayAnswered:
+            other(
+                name,
+                .gateway,
+                [
+                    number, kind,
+                    AttributeDefinition(
+                        .response,
+                        .symbol(responses),
+                        "The answer; a look-up's is found or notFound."
+                    ),
+                    AttributeDefinition(
+                        .responseCode,
+                        .integer,
+                        "The three-digit code of the answer; absent for a look-up."
+                    ),
+                    AttributeDefinition(.responseText, .text, "The answer's text."),
+                    transactionID, orderID,
+                ],
+                "An answer of the gateway reached the app."
+            )
+        case .gatewayUnanswered:
+            other(
+                name,
+                .gateway,
+                [
+                    number, kind,
+                    AttributeDefinition(
+                        .reason,
+                        .symbol([.timedOut, .reset, .refused, .garbage, .httpError]),
+                        "Why there is no answer that the app can use."
+                    ),
+                ],
+                "A request ended without an answer that the app can use."
+            )
+        case .chargeFinished:
+            other(
+                name,
+                .gateway,
+                [
+                    AttributeDefinition(
+                        .result,
+                        .symbol([.approved, .declined, .error, .notCharged, .unknown]),
+                        "What the app knows of the charge."
+                    ),
+                    amount, orderID, transactionID,
+                ],
+                "The app's payment client knows how a charge ended."
+            )
+        case .voidFinished:
+            other(
+                name,
+                .gateway,
+                [
+                    AttributeDefinition(
+                        .result,
+                        .symbol([.approved, .declined, .error, .unknown]),
+                        "What the app knows of the void."
+                    ),
+                    transactionID,
+                ],
+                "The app's payment client knows how a void ended."
+            )
+        }
+    }
+
+    private static let swipe = AttributeDefinition(
+        .swipe,
+        .integer,
+        "The number of the swipe, counted from 1 in the run."
+    )
+
+    private static func sdk(
+        _ name: RecordName,
+        _ attributes: [AttributeDefinition],
+        _ meaning: String
+    ) -> RecordDefinition {
+        RecordDefinition(
+            name: name,
+            spelling: "\(name)",
+            source: .sdk,
+            isCounted: true,
+            attributes: attributes,
+            meaning: meaning
+        )
+    }
+
+    private static func other(
+        _ name: RecordName,
+        _ source: RecordSource,
+        _ attributes: [AttributeDefinition],
+        _ meaning: String
+    ) -> RecordDefinition {
+        RecordDefinition(
+            name: name,
+            spelling: "\(name)",
+            source: source,
+            isCounted: false,
+            attributes: attributes,
+            meaning: meaning
+        )
+    }
+}
+
+/// A law's name, as scenarios and reports spell it.
+public enum LawName: UInt8, CaseIterable, Hashable, Sendable {
+    case nesting
+    case flagsAgree
+    case swipeOnlyWhileReady
+    case oneCallbackPerSwipe
+    case chargedAtMostOnce
+    case noClearCardData
+
+    /// The spelling in scenarios and reports.
+    public var spelling: String {
+        switch self {
+        case .nesting: "nesting"
+        case .flagsAgree: "flags-agree"
+        case .swipeOnlyWhileReady: "swipe-only-while-ready"
+        case .oneCallbackPerSwipe: "one-callback-per-swipe"
+        case .chargedAtMostOnce: "charged-at-most-once"
+        case .noClearCardData: "no-clear-card-data"
+        }
+    }
+}

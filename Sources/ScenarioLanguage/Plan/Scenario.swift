@@ -1,0 +1,211 @@
+public import CardData
+public import EventLoops
+public import Journal
+
+/// A place in a scenario file, counted from 1.
+public struct SourceLocation: Hashable, Sendable {
+    /// The line.
+    public var line: Int
+    /// The column, in characters.
+    public var column: Int
+
+    /// Creates a place.
+    public init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+}
+
+/// A scenario as the file says it, with every word checked and every value typed.
+public struct Scenario: Hashable, Sendable {
+    /// The file's path, as it was given.
+    public var file: String
+    /// What the scenario shows, in its own words.
+    public var name: String
+    /// The world that the run starts with.
+    public var rig: RigPlan
+    /// What happens, in order.
+    public var steps: [Step]
+    /// Records that must not come in the whole run.
+    public var never: [RecordPattern]
+    /// What must have become of the money; `nil` when the file does not say.
+    public var outcome: OutcomePlan?
+    /// Whether records that no step took are allowed (`events: loose`).
+    public var allowsUnexpectedEvents: Bool
+    /// The laws that the file switches off; the report names them.
+    public var lawsOff: [LawName]
+    /// What must become of a scenario that is meant to fail.
+    public var verdict: VerdictPlan?
+    /// Where the scenario can run, derived from its steps or narrowed by `levels:`.
+    public var levels: [Level]
+    /// Why it cannot run at a level, for each level that is not in ``levels``.
+    public var refusals: [Refusal]
+
+    /// Creates a scenario.
+    public init(
+        file: String,
+        name: String,
+        rig: RigPlan,
+        steps: [Step],
+        never: [RecordPattern] = [],
+        outcome: OutcomePlan? = nil,
+        allowsUnexpectedEvents: Bool = false,
+        lawsOff: [LawName] = [],
+        verdict: VerdictPlan? = nil,
+        levels: [Level] = [.sim],
+        refusals: [Refusal] = []
+    ) {
+        self.file = file
+        self.name = name
+        self.rig = rig
+        self.steps = steps
+        self.never = never
+        self.outcome = outcome
+        self.allowsUnexpectedEvents = allowsUnexpectedEvents
+        self.lawsOff = lawsOff
+        self.verdict = verdict
+        self.levels = levels
+        self.refusals = refusals
+    }
+}
+
+/// A kind of endpoint that a scenario can run against.
+public enum Level: String, CaseIterable, Hashable, Sendable {
+    /// Simulated readers in virtual time.
+    case sim
+    /// A reader on USB, its steps done by hands.
+    case usb
+}
+
+/// Why a scenario cannot run at a level, and which line says so.
+public struct Refusal: Hashable, Sendable {
+    /// The level.
+    public var level: Level
+    /// The line that asks for what cannot be done there.
+    public var location: SourceLocation
+    /// One sentence for people.
+    public var reason: String
+
+    /// Creates a refusal.
+    public init(level: Level, location: SourceLocation, reason: String) {
+        self.level = level
+        self.location = location
+        self.reason = reason
+    }
+}
+
+/// The world that a run starts with.
+public struct RigPlan: Hashable, Sendable {
+    /// The readers, in the file's order; the first is meant where a step names none.
+    public var readers: [ReaderPlan]
+    /// The gateway, or `nil`.
+    public var gateway: GatewayKind?
+
+    /// Creates a world.
+    public init(readers: [ReaderPlan], gateway: GatewayKind? = nil) {
+        self.readers = readers
+        self.gateway = gateway
+    }
+}
+
+/// A reader of the rig.
+public struct ReaderPlan: Hashable, Sendable {
+    /// Its name in this scenario; for `reader: idynamo` its kind's spelling.
+    public var name: String
+    /// Which reader it is.
+    public var kind: ReaderKind
+    /// Whether it is plugged in before the first step (`attached:`).
+    public var isAttachedAtStart: Bool
+    /// Where the file names it.
+    public var location: SourceLocation
+
+    /// Creates a reader.
+    public init(
+        name: String,
+        kind: ReaderKind,
+        isAttachedAtStart: Bool = false,
+        location: SourceLocation = SourceLocation(line: 1, column: 1)
+    ) {
+        self.name = name
+        self.kind = kind
+        self.isAttachedAtStart = isAttachedAtStart
+        self.location = location
+    }
+}
+
+/// The readers that scenarios can name.
+public enum ReaderKind: String, CaseIterable, Hashable, Sendable {
+    /// MagTek iDynamo on an iPhone's accessory connector: an ASCII stream in 500-byte blocks.
+    case idynamo
+    /// Its USB sibling: HID reports, 0801:0011.
+    case dynamag
+}
+
+/// The gateways that scenarios can name.
+public enum GatewayKind: String, CaseIterable, Hashable, Sendable {
+    /// NMI (CyoGate) Direct Post.
+    case nmi
+}
+
+/// What must have become of the money at the end.
+public struct OutcomePlan: Hashable, Sendable {
+    /// The charges of the gateway's ledger, in order; empty for `charges: none`.
+    public var charges: [ChargePattern]?
+    /// How many requests the gateway received, when the file says it.
+    public var requestCount: Int?
+    /// Where the file says it.
+    public var location: SourceLocation
+
+    /// Creates an outcome.
+    public init(
+        charges: [ChargePattern]? = nil,
+        requestCount: Int? = nil,
+        location: SourceLocation
+    ) {
+        self.charges = charges
+        self.requestCount = requestCount
+        self.location = location
+    }
+}
+
+/// What one charge of the ledger must be; what is `nil` is free.
+public struct ChargePattern: Hashable, Sendable {
+    /// The transaction's type.
+    public var type: Symbol?
+    /// Its amount.
+    public var amount: Amount?
+    /// Its condition.
+    public var state: Symbol?
+    /// Where the file says it.
+    public var location: SourceLocation
+
+    /// Creates a pattern.
+    public init(
+        type: Symbol? = nil,
+        amount: Amount? = nil,
+        state: Symbol? = nil,
+        location: SourceLocation
+    ) {
+        self.type = type
+        self.amount = amount
+        self.state = state
+        self.location = location
+    }
+}
+
+/// What must become of a scenario that is meant to fail (`Scenarios/negative`).
+public struct VerdictPlan: Hashable, Sendable {
+    /// The exit code it would give alone; 1 for what did not hold.
+    public var exit: Int
+    /// The law that must be broken, if one is named.
+    public var law: LawName?
+    /// The line that must be blamed, if one is named.
+    public var line: Int?
+
+    /// Creates a verdict.
+    public init(exit: Int, law: LawName? = nil, line: Int? = nil) {
+        self.exit = exit
+        self.law = law
+        self.line = line
+    }
+}
