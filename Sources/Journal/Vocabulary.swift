@@ -83,6 +83,17 @@ public enum Vocabulary {
         records[Int(name.rawValue)]
     }
 
+    /// Returns who is at the origin of records of that name.
+    public static func source(of name: RecordName) -> RecordSource {
+        sources[Int(name.rawValue)]
+    }
+
+    /// Returns whether `expect` takes records of that name in order.
+    public static func isCounted(_ name: RecordName) -> Bool { counted[Int(name.rawValue)] }
+
+    private static let sources = records.map(\.source)
+    private static let counted = records.map(\.isCounted)
+
     /// Returns the record spelled so, or `nil`.
     public static func record(spelled spelling: String) -> RecordDefinition? {
         records.first { $0.spelling == spelling }
