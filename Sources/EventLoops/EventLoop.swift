@@ -133,6 +133,8 @@ public struct EventLoop<Payload: Sendable>: Sendable {
     /// - Parameters:
     ///   - componentCount: How many components there are; sites outside count as the last one.
     ///   - namesPerComponent: How many names a component can have.
+    ///   - bounds: How much the run may be.
+    ///   - choices: Who answers where the order is open.
     @inlinable
     public init(
         componentCount: Int,

@@ -76,7 +76,7 @@ public struct RecordDefinition: Sendable {
 /// (references/000, "PGSwipeDelegate"), without colons and prefixes.
 public enum Vocabulary {
     /// Every record, in the order of ``RecordName``.
-    public static let records: [RecordDefinition] = RecordName.allCases.map(definition)
+    public static let records: [RecordDefinition] = RecordName.allCases.map(define)
 
     /// Returns what the vocabulary says of a record.
     public static func definition(of name: RecordName) -> RecordDefinition {
@@ -152,7 +152,7 @@ public enum Vocabulary {
     )
     private static let responses: [Symbol] = [.approved, .declined, .error, .found, .notFound]
 
-    private static func definition(_ name: RecordName) -> RecordDefinition {
+    private static func define(_ name: RecordName) -> RecordDefinition {
         switch name {
         case .deviceConnected:
             sdk(name, flags, "The reader was physically connected.")

@@ -1,5 +1,4 @@
 public import CardData
-public import EventLoops
 public import Journal
 
 /// A place in a scenario file, counted from 1.
