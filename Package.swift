@@ -160,5 +160,6 @@ let package = Package(
         // Tests.
         tests("CardData", ["CardData"]),
         tests("Kernel", ["Kernel"]),
+        tests("YAML", ["YAML"]),
     ]
 )
