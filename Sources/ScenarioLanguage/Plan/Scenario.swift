@@ -1,19 +1,4 @@
-public import CardData
 public import Journal
-
-/// A place in a scenario file, counted from 1.
-public struct SourceLocation: Hashable, Sendable {
-    /// The line.
-    public var line: Int
-    /// The column, in characters.
-    public var column: Int
-
-    /// Creates a place.
-    public init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
-    }
-}
 
 /// A scenario as the file says it, with every word checked and every value typed.
 public struct Scenario: Hashable, Sendable {
@@ -144,52 +129,6 @@ public enum ReaderKind: String, CaseIterable, Hashable, Sendable {
 public enum GatewayKind: String, CaseIterable, Hashable, Sendable {
     /// NMI (CyoGate) Direct Post.
     case nmi
-}
-
-/// What must have become of the money at the end.
-public struct OutcomePlan: Hashable, Sendable {
-    /// The charges of the gateway's ledger, in order; empty for `charges: none`.
-    public var charges: [ChargePattern]?
-    /// How many requests the gateway received, when the file says it.
-    public var requestCount: Int?
-    /// Where the file says it.
-    public var location: SourceLocation
-
-    /// Creates an outcome.
-    public init(
-        charges: [ChargePattern]? = nil,
-        requestCount: Int? = nil,
-        location: SourceLocation
-    ) {
-        self.charges = charges
-        self.requestCount = requestCount
-        self.location = location
-    }
-}
-
-/// What one charge of the ledger must be; what is `nil` is free.
-public struct ChargePattern: Hashable, Sendable {
-    /// The transaction's type.
-    public var type: Symbol?
-    /// Its amount.
-    public var amount: Amount?
-    /// Its condition.
-    public var state: Symbol?
-    /// Where the file says it.
-    public var location: SourceLocation
-
-    /// Creates a pattern.
-    public init(
-        type: Symbol? = nil,
-        amount: Amount? = nil,
-        state: Symbol? = nil,
-        location: SourceLocation
-    ) {
-        self.type = type
-        self.amount = amount
-        self.state = state
-        self.location = location
-    }
 }
 
 /// What must become of a scenario that is meant to fail (`Scenarios/negative`).

@@ -122,34 +122,3 @@ public enum GatewayAnswerPlan: Hashable, Sendable {
     /// The natural answer, so much later.
     case slow(VirtualDuration)
 }
-
-/// What a record must look like; attributes that are not named are free.
-public struct RecordPattern: Hashable, Sendable {
-    /// The record's name.
-    public var name: RecordName
-    /// The attributes that are compared.
-    public var attributes: [AttributePattern]
-    /// Where the file says it.
-    public var location: SourceLocation
-
-    /// Creates a pattern.
-    public init(_ name: RecordName, _ attributes: [AttributePattern], location: SourceLocation) {
-        self.name = name
-        self.attributes = attributes
-        self.location = location
-    }
-}
-
-/// What one attribute of a record must be.
-public struct AttributePattern: Hashable, Sendable {
-    /// The attribute's name.
-    public var name: AttributeName
-    /// The value it must have; a record without the attribute does not match.
-    public var value: AttributeValue
-
-    /// Creates a pattern.
-    public init(_ name: AttributeName, _ value: AttributeValue) {
-        self.name = name
-        self.value = value
-    }
-}
