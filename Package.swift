@@ -161,5 +161,6 @@ let package = Package(
         tests("CardData", ["CardData"]),
         tests("Kernel", ["Kernel"]),
         tests("YAML", ["YAML"]),
+        tests("CardCrypto", ["CardCrypto", "CardData", "Cryptography"]),
     ]
 )
