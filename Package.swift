@@ -159,6 +159,7 @@ let package = Package(
 
         // Tests.
         tests("CardData", ["CardData"]),
+        tests("Tidy", []),
         tests("Kernel", ["Kernel"]),
         tests("YAML", ["YAML"]),
         tests("CardCrypto", ["CardCrypto", "CardData", "Cryptography"]),

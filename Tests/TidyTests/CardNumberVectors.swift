@@ -1,0 +1,15 @@
+/// The numbers of published test cards, in clear; tests look for them where none may be.
+///
+/// Source: NMI Direct Post API, "Testing information"; MagneSafe V5 Communication Reference Manual,
+/// examples; the rest are numbers that payment services publish for their test modes.
+enum CardNumberVectors {
+    static let published = [
+        "4111111111111111", "5431111111111111", "6011601160116611", "6011000991300009",
+        "341111111111111", "30205252489926", "3541963594572595", "6799990100000000019",
+        "4012888888881881", "5105105105105100", "5500000000000004", "6011111111111117",
+        "6011000995500000", "3530111333300000", "340000000000009", "30000000000004",
+        "5169147129584558", "4973010000000004", "6799851000000032", "6759000000000000",
+        "6011587918359498", "6240008631401148", "6011000020000000", "5452300551227189",
+        "5163499080020445", "4761739001010010", "4000000000000002",
+    ]
+}

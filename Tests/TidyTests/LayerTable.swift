@@ -1,0 +1,87 @@
+/// Which target may import which: the table of Docs/decisions.md, section 1.
+///
+/// A new target needs a row here, a row there and an entry in Package.swift.
+enum LayerTable {
+    static let wrappers: [(target: String, module: String)] = [
+        ("Kernel", "CLinux"),
+        ("USB", "CLibUSB"),
+        ("YAML", "CLibYAML"),
+        ("Cryptography", "CLibCrypto"),
+        ("XML", "CLibXML"),
+    ]
+
+    static let core: [(target: String, mayImport: [String])] = [
+        ("CardData", []),
+        ("EventLoops", ["Kernel"]),
+        ("CaptureFiles", []),
+        ("Journal", ["EventLoops", "CardData"]),
+        ("CardCrypto", ["CardData", "Cryptography"]),
+        ("ReaderProtocols", ["EventLoops", "CardData", "CardCrypto"]),
+        ("GatewayProtocols", ["EventLoops", "CardData", "CardCrypto", "XML"]),
+        ("Transports", ["EventLoops"]),
+        (
+            "SDKCore",
+            [
+                "EventLoops", "CardData", "CardCrypto", "ReaderProtocols", "GatewayProtocols",
+                "Transports",
+            ]
+        ),
+        (
+            "SimulatedReaders",
+            ["EventLoops", "CardData", "CardCrypto", "ReaderProtocols", "Transports"]
+        ),
+        (
+            "SimulatedGateways",
+            ["EventLoops", "CardData", "CardCrypto", "GatewayProtocols", "Transports"]
+        ),
+        (
+            "Rig",
+            [
+                "EventLoops", "CardData", "CardCrypto", "ReaderProtocols", "GatewayProtocols",
+                "Transports", "CaptureFiles", "Journal", "SDKCore", "SimulatedReaders",
+                "SimulatedGateways",
+            ]
+        ),
+        ("Laws", ["EventLoops", "CardData", "Journal"]),
+        ("ScenarioLanguage", ["EventLoops", "CardData", "Journal", "YAML"]),
+        ("ScenarioRunner", lower + ["Rig", "Laws", "ScenarioLanguage"]),
+        ("Exploration", lower + ["Rig", "Laws", "ScenarioLanguage", "ScenarioRunner"]),
+        (
+            "Reporting",
+            lower + ["Rig", "Laws", "ScenarioLanguage", "ScenarioRunner", "Exploration"]
+        ),
+    ]
+
+    static let edges: [(target: String, mayImport: [String])] = [
+        ("LiveTransports", ["EventLoops", "Transports", "Kernel", "USB"]),
+        (
+            "CardRigCLI",
+            lower + [
+                "Kernel", "LiveTransports", "Rig", "Laws", "ScenarioLanguage", "ScenarioRunner",
+                "Exploration", "Reporting",
+            ]
+        ),
+        ("cardrig", ["CardRigCLI"]),
+    ]
+
+    /// What the toolchain brings and a target may import besides.
+    static let toolchain: [(target: String, modules: [String])] =
+        wrappers.map { ($0.target, ["Glibc", "Synchronization"]) } + [
+            ("LiveTransports", ["Synchronization"]),
+            ("CardRigCLI", ["Synchronization"]),
+        ]
+
+    /// The values and wires that everything at the top stands on.
+    private static let lower = [
+        "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "Journal", "ReaderProtocols",
+        "GatewayProtocols", "Transports", "SDKCore", "SimulatedReaders", "SimulatedGateways",
+    ]
+
+    /// Every row: the targets of this package that a target may import.
+    static let rows: [(target: String, mayImport: [String])] =
+        wrappers.map { ($0.target, [$0.module]) } + core + edges
+
+    static func isCore(_ target: String) -> Bool {
+        core.contains { $0.target == target }
+    }
+}
