@@ -10,28 +10,37 @@ public import EventLoops
 /// | --- | --- |
 /// | order | units arrive in the order sent; an attach precedes them, nothing follows a detach |
 /// | borders | a ``TransportUnit`` is never merged with another or split by the transport |
-/// | credits | no unit is delivered without a credit from ``grant(credits:)`` |
+/// | credits | no unit is delivered without a credit; nothing but units needs or uses one |
+/// | no held detach | a detach does not wait for credits: units that had none are lost |
 /// | once | each attach is followed by at most one detach, whatever noticed the loss first |
+/// | sessions | a new attach brings no unit of an older session, in either direction |
 /// | bounded | ``send(_:at:)`` never blocks; past its bound the transport detaches with `overflow` |
+/// | close | at most `detached` follows, if an attach was told; a closed one can be opened again |
 ///
-/// The conformance suite in `Tests/TransportsTests` holds every transport to them.
+/// A feature request that was under way when the reader went, or when the host closed, is not
+/// answered. The suite in `Tests/Support/TransportConformance` holds every transport to this.
 public protocol Transport {
     /// Starts to watch for the reader; an attach is reported when it is there.
     mutating func open(at now: VirtualInstant)
 
     /// Allows so many more units to be delivered.
+    ///
+    /// What is left of it outlives a detach and is there in the next session; a close takes it back.
     mutating func grant(credits: Int)
 
-    /// Queues one unit for the reader; without a reader it is dropped.
+    /// Queues one unit for the reader; it is dropped unless the host was told of an attach and the
+    /// same reader is still there.
     mutating func send(_ unit: TransportUnit, at now: VirtualInstant)
 
-    /// Ends the watch; a reader that was attached is reported as detached with `closed`.
+    /// Ends the watch; a reader that was reported as attached is reported as detached with `closed`,
+    /// or with the reason for which it had gone already. Units on their way are lost.
     mutating func close(at now: VirtualInstant)
 
-    /// When the next event comes by itself, or `nil` when none is on its way.
+    /// When the next event comes by itself, or `nil` when none is on its way, when it waits for a
+    /// credit, and always for a live transport. A window that is past means at once.
     var nextDue: TimeWindow? { get }
 
-    /// Returns the next event that is due, or `nil`.
+    /// Returns the next event that is due, which is one whose window has begun, or `nil`.
     mutating func nextEvent(at now: VirtualInstant) -> TransportEvent?
 }
 
