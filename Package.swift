@@ -163,5 +163,7 @@ let package = Package(
         tests("Kernel", ["Kernel"]),
         tests("YAML", ["YAML"]),
         tests("CardCrypto", ["CardCrypto", "CardData", "Cryptography"]),
+        tests("XML", ["XML"]),
+        tests("GatewayProtocols", ["GatewayProtocols", "CardData"]),
     ]
 )
