@@ -8,9 +8,10 @@ built_stages="build tests"
 failed_stages=()
 passed_stage_count=0
 skip_names=()
+declare -A skip_reasons=() # what the test itself said
 is_long=no
 
-# stage NAME WHAT: runs stage_NAME under the headline WHAT.
+# stage NAME WHAT: runs stage_NAME under the headline WHAT; false when it failed.
 stage() {
     local name=$1 what=$2 began=$SECONDS
     if [[ " $built_stages " != *" $name "* ]]; then
@@ -24,6 +25,7 @@ stage() {
     else
         failed_stages+=("$name")
         printf '== %s: FAILED after %d s\n' "$name" $((SECONDS - began))
+        return 1
     fi
 }
 
@@ -35,12 +37,17 @@ stage_build() { # Debug: every target, the tests, and the program of the USB tes
 
 stage_tests() {
     local log=$state/tests.log
-    (cd -- "$root" && limited 30m swift test --skip-build --disable-xctest) 2>&1 | tee "$log"
+    (cd -- "$root" && limited 30m swift test --skip-build --disable-xctest) 2>&1 | tee "$log" |
+        grep --line-buffered -v '^◇ .* started\.$' # they stay in the log
     local status=${PIPESTATUS[0]}
-    # Swift Testing prints: ➜ Test NAME skipped: "REASON"
-    local name
-    while IFS= read -r name; do skip_names+=("test:$name"); done < <(
-        sed -nE 's/^[^A-Za-z]*(Test|Suite) (.*) skipped(: .*|\.)?$/\2/p' "$log" | tr ' ' '_'
+    # Swift Testing prints: ➜ Test NAME skipped: "REASON", or: was cancelled after N seconds: "REASON"
+    local name reason
+    while IFS=$'\t' read -r name reason; do
+        skip_names+=("test:$name")
+        skip_reasons["test:$name"]=$reason
+    done < <(
+        sed -nE 's/^➜ (Test|Suite) (.*) (skipped|was cancelled after [^:]*)(: (.*)|\.)?$/\2\t\5/p' \
+            "$log" | sed -E ':blanks; s/^([^\t]*) /\1_/; t blanks; s/"//g'
     )
     return "$status"
 }
@@ -103,7 +110,7 @@ skips_are_as_listed() {
             printf '%s: %s\n' "$name" "${reasons[$name]}"
             unset "reasons[$name]"
         else
-            printf '%s: not listed in .ci/skips\n' "$name"
+            printf '%s: %s (not listed in .ci/skips)\n' "$name" "${skip_reasons[$name]-}"
             status=1
         fi
     done
@@ -116,7 +123,7 @@ skips_are_as_listed() {
 
 self_test() { # yes or no: the long form
     is_long=$1
-    stage build "Debug build of all targets and tests"
+    stage build "Debug build of all targets and tests" || exit 1
     stage tests "swift test"
     stage soak "Sweeps and soaks on the release binary"
     stage scenarios "Scenarios on simulated readers"
