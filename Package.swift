@@ -165,5 +165,6 @@ let package = Package(
         tests("CardCrypto", ["CardCrypto", "CardData", "Cryptography"]),
         tests("XML", ["XML"]),
         tests("GatewayProtocols", ["GatewayProtocols", "CardData"]),
+        tests("CaptureFiles", ["CaptureFiles"]),
     ]
 )

@@ -1,0 +1,176 @@
+/// Reads pcapng and classic pcap files from bytes that come in pieces.
+///
+/// The format is recognised by content, never by name. Feed bytes with ``append(_:)``, take packets
+/// with ``next()`` until it returns `nil`, and call ``finish()`` when there are no more bytes. After
+/// an error the reader is dead: each further call throws the same error.
+///
+/// | limit | value |
+/// | --- | --- |
+/// | one block or record | ``blockByteCountLimit`` |
+/// | interfaces in a section | ``interfaceCountLimit`` |
+/// | memory | twice the longest block or piece, whatever the size of the file |
+///
+/// Sources: draft-tuexen-opsawg-pcapng, sections 3 and 4; draft-gharris-opsawg-pcap, sections 4, 5.
+public struct CaptureReader: Sendable {
+    /// The longest block that is read, in bytes; a longer one is an error.
+    public static let blockByteCountLimit = 16 * 1024 * 1024
+    /// The most interfaces that a section may describe; more are an error.
+    public static let interfaceCountLimit = 1_024
+
+    /// The container formats.
+    public enum Format: Hashable, Sendable {
+        /// Blocks, sections and interfaces.
+        case pcapng
+        /// A file header and records, with times in microseconds or nanoseconds.
+        case pcap(TimestampResolution)
+    }
+
+    /// The file's format; `nil` until its first bytes are there.
+    public internal(set) var format: Format?
+    /// The section being read; `nil` before the first and in classic pcap.
+    public internal(set) var section: CaptureSection?
+    /// The interfaces that the section has described so far; one in classic pcap.
+    public internal(set) var interfaces: [CapturedInterface] = []
+    /// What was read so far.
+    public internal(set) var counts = CaptureBlockCounts()
+
+    var buffer: [UInt8] = []
+    /// Index in `buffer` of the first byte that is not read.
+    var start = 0
+    /// Offset in the file of the byte at `start`.
+    var byteOffset = 0
+    var byteOrder = ByteOrder.littleEndian
+    var blockCount = 0
+    private var isDrained = true
+    private var failure: CaptureError?
+
+    /// Creates a reader at the beginning of a file.
+    public init() {}
+
+    /// How many bytes wait for the rest of their block.
+    public var bufferedByteCount: Int { buffer.count - start }
+
+    /// Adds the next bytes of the file; any division into pieces gives the same packets.
+    ///
+    /// - Complexity: O(n) in the piece, amortised.
+    public mutating func append(_ bytes: ArraySlice<UInt8>) {
+        makeRoom()
+        buffer.append(contentsOf: bytes)
+        if !bytes.isEmpty { isDrained = false }
+    }
+
+    /// Adds the next bytes of the file from an array.
+    public mutating func append(_ bytes: [UInt8]) { append(bytes[...]) }
+
+    /// Adds the next bytes of the file from memory that somebody else owns.
+    public mutating func append(_ bytes: Span<UInt8>) {
+        makeRoom()
+        buffer.append(addingCapacity: bytes.count) { output in
+            for index in bytes.indices { output.append(bytes[index]) }
+        }
+        if !bytes.isEmpty { isDrained = false }
+    }
+
+    /// Returns the next whole packet, or `nil` when more bytes are needed.
+    ///
+    /// - Throws: ``CaptureError`` for content that is no capture or contradicts itself.
+    public mutating func next() throws(CaptureError) -> CapturedPacket? {
+        if let failure { throw failure }
+        do throws(CaptureError) {
+            let packet = try nextPacket()
+            isDrained = packet == nil
+            return packet
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// Checks that the file ended where a block ended; call it once ``next()`` returns `nil`.
+    ///
+    /// - Throws: ``CaptureError`` with `cutShort`, `empty` or `notACapture`.
+    public mutating func finish() throws(CaptureError) {
+        if let failure { throw failure }
+        precondition(isDrained, "finish() before next() returned nil would lose packets")
+        if let code = endProblem() {
+            let error = CaptureError(
+                code,
+                byteOffset: byteOffset,
+                blockNumber: format == nil ? 0 : blockCount + 1
+            )
+            failure = error
+            throw error
+        }
+    }
+
+    private func endProblem() -> CaptureError.Code? {
+        let present = bufferedByteCount
+        switch format {
+        case nil:
+            return present == 0 ? .empty : .notACapture(FileKind(firstBytes: buffer[start...]))
+        case .pcapng:
+            guard present > 0 || counts.sections == 0 else { return nil }
+            return .cutShort(presentByteCount: present, expectedByteCount: expectedBlockByteCount)
+        case .pcap:
+            guard present > 0 || interfaces.isEmpty else { return nil }
+            return .cutShort(presentByteCount: present, expectedByteCount: expectedRecordByteCount)
+        }
+    }
+
+    private mutating func nextPacket() throws(CaptureError) -> CapturedPacket? {
+        while true {
+            switch format {
+            case .pcapng: return try nextPcapngPacket()
+            case .pcap(let resolution): return try nextPcapPacket(resolution)
+            case nil:
+                guard try recogniseFormat() else { return nil }
+            }
+        }
+    }
+
+    /// Sets the format; returns `false` when more bytes are needed.
+    private mutating func recogniseFormat() throws(CaptureError) -> Bool {
+        // Compressed files are named by their first two bytes already.
+        guard bufferedByteCount >= 4 else { return false }
+        switch buffer.load32(at: start, .bigEndian) {
+        case 0x0A0D_0D0A:
+            format = .pcapng
+        case 0xA1B2_C3D4:
+            format = .pcap(.microseconds)
+            byteOrder = .bigEndian
+        case 0xD4C3_B2A1:
+            format = .pcap(.microseconds)
+            byteOrder = .littleEndian
+        case 0xA1B2_3C4D:
+            format = .pcap(.nanoseconds)
+            byteOrder = .bigEndian
+        case 0x4D3C_B2A1:
+            format = .pcap(.nanoseconds)
+            byteOrder = .littleEndian
+        default:
+            throw CaptureError(
+                .notACapture(FileKind(firstBytes: buffer[start..<min(start + 64, buffer.count)])),
+                byteOffset: 0,
+                blockNumber: 0
+            )
+        }
+        return true
+    }
+
+    /// Drops what was read once it is half of the buffer, so that the cost of moving is amortised.
+    private mutating func makeRoom() {
+        guard start > 0, start >= buffer.count - start else { return }
+        buffer.removeFirst(start)
+        start = 0
+    }
+
+    func error(_ code: CaptureError.Code, at index: Int) -> CaptureError {
+        CaptureError(code, byteOffset: byteOffset + index - start, blockNumber: blockCount + 1)
+    }
+
+    /// Moves past a block that was read.
+    mutating func consume(_ byteCount: Int) {
+        start += byteCount
+        byteOffset += byteCount
+    }
+}
