@@ -91,9 +91,11 @@ stage_install() { # What is installed runs from anywhere and without the checkou
     return "$status"
 }
 
-# Under a hard time limit: a stuck reader must not keep CI.
+# Under a hard time limit: a stuck reader must not keep CI. On a terminal Ctrl-C reaches the command.
 limited() {
-    timeout --kill-after=10s "$@"
+    local mode=()
+    [[ ! -t 0 ]] || mode=(--foreground)
+    timeout "${mode[@]}" --kill-after=10s "$@"
 }
 
 # --- Skips: printed, counted, and held against .ci/skips.
