@@ -162,6 +162,10 @@ let package = Package(
         tests("Tidy", []),
         tests("Kernel", ["Kernel"]),
         tests("YAML", ["YAML"]),
+        tests(
+            "ScenarioLanguage",
+            ["ScenarioLanguage", "CardData", "EventLoops", "Journal", "Kernel"]
+        ),
         tests("CardCrypto", ["CardCrypto", "CardData", "Cryptography"]),
         tests("XML", ["XML"]),
         tests("GatewayProtocols", ["GatewayProtocols", "CardData"]),

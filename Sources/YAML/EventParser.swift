@@ -116,6 +116,14 @@ struct EventParser: ~Copyable {
             return YAMLError(.syntax, at: mark, "not YAML: \(problem)")
         }
         let place = Self.mark(parser.context_mark)
+        if problem.hasPrefix("did not find expected ',' or") {
+            // The bracket is the mistake more often than what follows it, lines later.
+            return YAMLError(
+                .syntax,
+                at: place,
+                "expected a closing bracket, found none up to \(mark.line):\(mark.column)"
+            )
+        }
         let begin = place == mark ? "" : " that begins at \(place.line):\(place.column)"
         return YAMLError(.syntax, at: mark, "not YAML: \(problem) \(context)\(begin)")
     }

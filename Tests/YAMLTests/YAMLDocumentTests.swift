@@ -63,7 +63,7 @@ struct YAMLDocumentTests {
         ("a: !!str 1\n", .tag, 1, 4),
         ("a:\n\tb: 1\n", .tab, 2, 1),
         ("a: 1\n? [b]\n: 2\n", .complexKey, 2, 3),
-        ("a: [1, 2\n", .syntax, 2, 1),
+        ("a: [1, 2\n", .syntax, 1, 4),
         ("a: 1\n b: 2\n", .syntax, 2, 3),
         ("ä: 1\nb: \u{1}\n", .controlCharacter, 2, 4),
         ("a: b: c\n", .syntax, 1, 5),

@@ -1,0 +1,195 @@
+import CardData
+import EventLoops
+import Journal
+import YAML
+
+extension ScenarioReading {
+    /// The words for how a card goes through; `tooFast` is the vocabulary's spelling.
+    private static let qualities: [(spelling: String, value: Symbol)] = [
+        ("good", .good), ("partial", .partial), ("reversed", .reversed), ("too fast", .tooFast),
+        ("tooFast", .tooFast), ("unreadable", .unreadable),
+    ]
+    private static let defaultCard = "visa"
+
+    /// Reads `swipe`, `swipe: visa` or `swipe: { card, quality, reader }`; the card is a Visa, the
+    /// quality good and the reader the first one where the step does not say.
+    mutating func swipe(_ shape: StepShape) -> SwipePlan? {
+        guard let argument = shape.argument else {
+            return SwipePlan(reader: 0, card: Self.defaultCard)
+        }
+        if case .scalar = argument.content {
+            return card(argument).map { SwipePlan(reader: 0, card: $0) }
+        }
+        let keys = ["card", "quality", "reader"]
+        guard let fields = fields(argument, of: "`swipe`", known: keys) else { return nil }
+        let card = fields["card"].map { self.card($0) } ?? Self.defaultCard
+        let quality = fields["quality"].map {
+            word($0, "the quality of a swipe", among: Self.qualities)
+        }
+        let reader = fields["reader"].map { self.reader($0) } ?? 0
+        guard let card, let reader else { return nil }
+        return SwipePlan(reader: reader, card: card, quality: (quality ?? .good) ?? .good)
+    }
+
+    private mutating func card(_ node: YAMLNode) -> String? {
+        word(node, "the name of a card", among: TestCard.names.map { ($0, $0) })
+    }
+
+    /// Reads `charge: 10.99` or `charge: { amount, order }`.
+    mutating func charge(_ shape: StepShape) -> ChargePlan? {
+        requireGateway(shape)
+        guard let argument = argument(of: shape, "an amount") else { return nil }
+        if case .scalar = argument.content {
+            return amount(argument).map { ChargePlan(amount: $0) }
+        }
+        let later = ["currency", "capture", "tip"]
+        guard
+            let fields = fields(
+                argument,
+                of: "`charge`",
+                known: ["amount", "order"],
+                later: later
+            )
+        else { return nil }
+        let amount = required("amount", in: fields).flatMap { self.amount($0) }
+        let order = fields["order"].flatMap { text($0, "an order id") }
+        return amount.map { ChargePlan(amount: $0, orderID: order) }
+    }
+
+    /// Reads `void`.
+    mutating func void(_ shape: StepShape) -> StepAction? {
+        requireGateway(shape)
+        guard let argument = shape.argument else { return .void }
+        complain(
+            at: argument.mark,
+            "expected nothing behind `void`, found \(Words.found(argument))",
+            hint: "the charge that was approved last is voided"
+        )
+        return nil
+    }
+
+    private mutating func requireGateway(_ shape: StepShape) {
+        guard isRigKnown, gateway == nil else { return }
+        complain(
+            at: shape.mark,
+            "expected a gateway in `rig` for `\(shape.word.rawValue)`, found none",
+            hint: "add `gateway: nmi` to `rig`"
+        )
+    }
+}
+
+// Faults of the gateway:
+//
+//     - gateway: { answer: timeout, request: 2, when: after booking }
+//
+// | key | says |
+// | --- | --- |
+// | `answer` | `decline 202`, `error 300`, `timeout`, `http 500`, `garbage`, `reset`, `slow 3s` |
+// | `request` | the request's number, counted from 1 in the run; without it the next that fits |
+// | `kind` | `sale`, `void` or `query`; without it any |
+// | `when` | `before booking` (default) or `after booking` |
+//
+// `decline`, `error`, `http` and `slow` without a number mean 200, 300, 500 and 3s.
+extension ScenarioReading {
+    private static let kinds: [(spelling: String, value: Symbol)] = [
+        ("sale", .sale), ("void", .void), ("query", .query),
+    ]
+    private static let answers = [
+        "decline", "error", "timeout", "http", "garbage", "reset", "slow",
+    ]
+
+    /// Reads `gateway`.
+    mutating func gatewayFault(_ shape: StepShape) -> GatewayFaultPlan? {
+        requireGateway(shape)
+        guard let argument = argument(of: shape, "an answer") else { return nil }
+        let keys = ["answer", "request", "kind", "when"]
+        guard let fields = fields(argument, of: "`gateway`", known: keys) else { return nil }
+        let answer = required("answer", in: fields).flatMap { self.answer($0) }
+        let request = fields["request"].flatMap {
+            integer($0, "the number of a request, counted from 1", in: 1...1_000_000)
+        }
+        let kind = fields["kind"].flatMap { word($0, "a kind of request", among: Self.kinds) }
+        let isAfterBooking = fields["when"].flatMap {
+            word($0, "a moment", among: [("before booking", false), ("after booking", true)])
+        }
+        guard let answer else { return nil }
+        if isAfterBooking == true, let node = fields["when"] {
+            complainUnbookable(answer, kind, node)
+        }
+        return GatewayFaultPlan(
+            request: request.map(Int.init),
+            kind: kind,
+            isAfterBooking: isAfterBooking ?? false,
+            answer: answer
+        )
+    }
+
+    private mutating func complainUnbookable(
+        _ answer: GatewayAnswerPlan,
+        _ kind: Symbol?,
+        _ node: YAMLNode
+    ) {
+        let reason: String?
+        switch answer {
+        case .decline, .error: reason = "a gateway that declines books nothing"
+        case .timeout, .reset, .garbage, .http, .slow:
+            reason = kind == .query ? "a look-up books nothing" : nil
+        }
+        guard let reason else { return }
+        complain(
+            at: node.mark,
+            "expected `before booking` for this answer, found 'after booking'",
+            hint: reason
+        )
+    }
+
+    private mutating func answer(_ node: YAMLNode) -> GatewayAnswerPlan? {
+        guard let text = text(node, "an answer of the gateway") else { return nil }
+        let parts = text.split(separator: " ").map(String.init)
+        guard parts.count <= 2, let name = parts.first, Self.answers.contains(name) else {
+            complainUnknown(
+                parts.first ?? text,
+                at: node.mark,
+                expected: "an answer of the gateway",
+                known: Self.answers
+            )
+            return nil
+        }
+        let number =
+            parts.count == 2
+            ? YAMLNode(.scalar(YAMLScalar(parts[1], isPlain: true)), at: node.mark) : nil
+        switch name {
+        case "decline":
+            return code(number, 200, "a code of 200 to 264 behind `decline`", 200...264)
+                .map { .decline(code: $0) }
+        case "error":
+            return code(number, 300, "a code of 300 to 461 behind `error`", 300...461)
+                .map { .error(code: $0) }
+        case "http":
+            return code(number, 500, "a status of 300 to 599 behind `http`", 300...599)
+                .map { .http(status: $0) }
+        case "slow":
+            guard let number else { return .slow(.seconds(3)) }
+            return duration(number).map { .slow($0) }
+        default: break
+        }
+        if let number {
+            complain(
+                at: number.mark,
+                "expected nothing behind `\(name)`, found \(Words.found(number))"
+            )
+            return nil
+        }
+        return name == "timeout" ? .timeout : name == "garbage" ? .garbage : .reset
+    }
+
+    private mutating func code(
+        _ node: YAMLNode?,
+        _ standard: Int,
+        _ expected: String,
+        _ range: ClosedRange<Int64>
+    ) -> Int? {
+        guard let node else { return standard }
+        return integer(node, expected, in: range).map(Int.init)
+    }
+}

@@ -1,0 +1,74 @@
+import Journal
+
+/// Finds out where a scenario can run, from what its steps ask for.
+///
+/// Everything can be simulated. On a reader on USB hands do the cardholder's steps, one at a time
+/// and when they are asked to; the gateway stays in process, so its faults can always be played.
+enum LevelDerivation {
+    /// What a hand knows of a reader at a step.
+    private enum Plug { case plugged, unplugged, unknown }
+
+    /// Returns why the scenario cannot run at a level, in the order of the file.
+    static func refusals(rig: RigPlan, steps: [Step]) -> [Refusal] {
+        var refusals: [Refusal] = []
+        func refuse(_ location: SourceLocation, _ reason: String) {
+            refusals.append(Refusal(level: .usb, location: location, reason: reason))
+        }
+        if rig.readers.count > 1 {
+            refuse(
+                rig.readers[1].location,
+                "a run on USB has one reader, this rig has \(rig.readers.count)"
+            )
+        }
+        for reader in rig.readers where reader.isAttachedAtStart {
+            refuse(
+                reader.location,
+                "a reader that is attached before the first step would need a hand before the run"
+            )
+        }
+        var plugs = rig.readers.map { $0.isAttachedAtStart ? Plug.plugged : .unplugged }
+        for step in steps {
+            switch step.action {
+            case .plugIn(let reader): set(&plugs, reader, .plugged)
+            case .unplug(let reader): set(&plugs, reader, .unplugged)
+            case .swipe(let swipe):
+                if plugs.indices.contains(swipe.reader), plugs[swipe.reader] == .unplugged {
+                    refuse(
+                        step.location,
+                        "a swipe on a reader that is not plugged in leaves no trace to go on from"
+                    )
+                }
+            case .race(_, let racing):
+                if racing.count(where: { isHandStep($0.action) }) > 1 {
+                    refuse(step.location, "one person cannot race two steps of the hand")
+                }
+                for step in racing { forget(&plugs, step.action) }
+            case .charge, .void, .gateway, .expect, .await, .expectAny, .never, .wait, .settle:
+                break
+            }
+        }
+        return refusals
+    }
+
+    private static func isHandStep(_ action: StepAction) -> Bool {
+        switch action {
+        case .plugIn, .unplug, .swipe: true
+        case .charge, .void, .gateway, .expect, .await, .expectAny, .never, .race, .wait, .settle:
+            false
+        }
+    }
+
+    /// Notes that a race may have moved the reader.
+    private static func forget(_ plugs: inout [Plug], _ action: StepAction) {
+        switch action {
+        case .plugIn(let reader), .unplug(let reader): set(&plugs, reader, .unknown)
+        case .swipe, .charge, .void, .gateway, .expect, .await, .expectAny, .never, .race, .wait,
+            .settle:
+            break
+        }
+    }
+
+    private static func set(_ plugs: inout [Plug], _ reader: Int, _ plug: Plug) {
+        if plugs.indices.contains(reader) { plugs[reader] = plug }
+    }
+}

@@ -1,0 +1,76 @@
+import CardData
+import Journal
+import YAML
+
+extension ScenarioReading {
+    /// Reads `outcome`.
+    mutating func outcome(_ node: YAMLNode) -> OutcomePlan? {
+        let keys = ["charges", "requests"]
+        let later = ["tokens", "webhooks", "app"]
+        guard let fields = fields(node, of: "`outcome`", known: keys, later: later) else {
+            return nil
+        }
+        let requestCount = fields["requests"].flatMap {
+            integer($0, "how many requests the gateway received", in: 0...1_000_000)
+        }
+        return OutcomePlan(
+            charges: fields["charges"].map { charges($0) },
+            requestCount: requestCount.map(Int.init),
+            location: SourceLocation(node.mark)
+        )
+    }
+
+    private mutating func charges(_ node: YAMLNode) -> [ChargePattern] {
+        switch node.content {
+        case .scalar(let scalar) where scalar.text == "none": return []
+        case .sequence(let nodes) where nodes.isEmpty:
+            complain(
+                at: node.mark,
+                "expected charges or `none`, found an empty list",
+                hint: "write `charges: none`"
+            )
+        case .sequence(let nodes):
+            if isRigKnown, gateway == nil {
+                complain(
+                    at: node.mark,
+                    "expected a gateway in `rig` for these charges, found none",
+                    hint: "add `gateway: nmi` to `rig`"
+                )
+            }
+            var charges: [ChargePattern] = []
+            for node in nodes {
+                if let charge = charge(node) { charges.append(charge) }
+            }
+            return charges
+        case .scalar, .mapping:
+            complain(
+                at: node.mark,
+                "expected a list of charges or `none`, found \(Words.found(node))",
+                hint: "begin each charge with `- `, or put the map into brackets"
+            )
+        }
+        return []
+    }
+
+    private mutating func charge(_ node: YAMLNode) -> ChargePattern? {
+        let keys = ["type", "amount", "state"]
+        guard let fields = fields(node, of: "a charge", known: keys) else { return nil }
+        return ChargePattern(
+            type: fields["type"].flatMap { bookedWord($0, .type) },
+            amount: fields["amount"].flatMap { amount($0) },
+            state: fields["state"].flatMap { bookedWord($0, .state) },
+            location: SourceLocation(node.mark)
+        )
+    }
+
+    /// Reads a word that the attribute of a `booked` record can hold.
+    private mutating func bookedWord(_ node: YAMLNode, _ name: AttributeName) -> Symbol? {
+        let definition = Vocabulary.definition(of: .booked).attributes.first { $0.name == name }
+        guard case .symbol(let symbols) = definition?.kind else { return nil }
+        return word(
+            node,
+            "the \(Vocabulary.spelling(of: name)) of a charge",
+            among: symbols.map { (Vocabulary.spelling(of: $0), $0) }
+        )
+    }
+}
