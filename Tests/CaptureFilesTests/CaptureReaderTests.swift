@@ -161,6 +161,37 @@ struct CaptureReaderTests {
         #expect(code(section + many) == .tooManyInterfaces(limit: 1_024))
     }
 
+    @Test(arguments: 1...8)
+    func lengthsAreHeldToTheByte(byteCount: Int) {
+        let builder = BlockBuilder()
+        let start = builder.section() + builder.interface(220)
+        let data = [UInt8](repeating: 7, count: byteCount)
+        let available = (byteCount + 3) / 4 * 4
+        var packet = builder.enhanced(data)
+        packet[23] = UInt8(available)
+        #expect(Reading(start + packet).packets.first?.data.count == available)
+        packet[23] = UInt8(available + 1)
+        #expect(
+            Reading(start + packet).error?.code
+                == .packetExceedsBlock(byteCount: available + 1, available: available)
+        )
+        var simple = builder.block(3, builder.number(UInt32(available)) + data)
+        #expect(Reading(start + simple).packets.first?.data.count == available)
+        simple[11] = UInt8(available + 1)
+        #expect(
+            Reading(start + simple).error?.code
+                == .packetExceedsBlock(byteCount: available + 1, available: available)
+        )
+        var commented = builder.enhanced([], builder.option(1, data))
+        let lengthIndex = 31
+        commented[lengthIndex] = UInt8(available)
+        #expect(Reading(start + commented).packets.count == 1)
+        commented[lengthIndex] = UInt8(available + 1)
+        let error = Reading(start + commented).error
+        #expect(error?.code == .badOption(code: 1))
+        #expect(error?.byteOffset == start.count + 28)
+    }
+
     @Test func theSameErrorComesAgain() throws {
         var reader = CaptureReader()
         reader.append([1, 2, 3, 4])

@@ -115,10 +115,13 @@ struct USBMonPacketTests {
         let bytes = record.encode(byteOrder: order)
         #expect(try USBMonPacket(decoding: packet(bytes, order: order)) == record)
 
-        var tooMany = bytes
-        tooMany.replaceSubrange(60..<64, with: [0xFF, 0xFF, 0xFF, 0xFF])
-        let packet = try packet(tooMany, order: order)
-        let error = #expect(throws: CaptureError.self) { try USBMonPacket(decoding: packet) }
-        #expect(error?.byteOffset == packet.dataByteOffset + 60)
+        // Three descriptors do not fit the 35 bytes that the header promises.
+        for count: UInt32 in [3, .max] {
+            var tooMany = bytes
+            tooMany.replaceSubrange(60..<64, with: BlockBuilder(order: order).number(count))
+            let packet = try packet(tooMany, order: order)
+            let error = #expect(throws: CaptureError.self) { try USBMonPacket(decoding: packet) }
+            #expect(error?.byteOffset == packet.dataByteOffset + 60)
+        }
     }
 }
