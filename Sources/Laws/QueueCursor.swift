@@ -1,0 +1,52 @@
+import Journal
+
+/// How far the checks have taken the records of a journal.
+///
+/// Counted records form one queue with one position. The others form a queue for each name; their
+/// positions exist from the first use on.
+struct QueueCursor: Hashable, Sendable {
+    /// The first counted record that is not taken, or a record before it.
+    private var counted = 0
+    /// For each record name, the first record that may be an uncounted one that is not taken.
+    private var named: [Int] = []
+    /// The record that was taken last.
+    private(set) var lastTaken: Int?
+
+    /// Moves the position of the counted records over others below a limit; after each record
+    /// observed, so that the journal forgets nothing in between.
+    mutating func passUncounted(below limit: Int, in journal: Journal) {
+        while counted < limit, let record = journal.record(counted), !record.isCounted {
+            counted += 1
+        }
+    }
+
+    /// Returns the first counted record below a limit that is not taken, forgotten or not.
+    mutating func firstCounted(below limit: Int, in journal: Journal) -> Int? {
+        passUncounted(below: limit, in: journal)
+        return counted < limit ? counted : nil
+    }
+
+    /// Returns the next record below a limit that can be compared with a pattern of that name:
+    /// the next counted one, or the next one of that name.
+    mutating func next(like name: RecordName, below limit: Int, in journal: Journal) -> Int? {
+        if Vocabulary.isCounted(name) { return firstCounted(below: limit, in: journal) }
+        let slot = Int(name.rawValue)
+        if named.isEmpty { named = Array(repeating: 0, count: RecordName.allCases.count) }
+        var sequence = max(named[slot], journal.oldestSequence)
+        while sequence < limit, let record = journal.record(sequence), record.name != name {
+            sequence += 1
+        }
+        named[slot] = sequence
+        return sequence < limit ? sequence : nil
+    }
+
+    /// Takes, or lets pass, the record that ``next(like:below:in:)`` returned for that name.
+    mutating func take(_ sequence: Int, like name: RecordName, isPassed: Bool = false) {
+        if Vocabulary.isCounted(name) {
+            counted = sequence + 1
+        } else {
+            named[Int(name.rawValue)] = sequence + 1
+        }
+        if !isPassed { lastTaken = sequence }
+    }
+}
