@@ -170,5 +170,9 @@ let package = Package(
         tests("XML", ["XML"]),
         tests("GatewayProtocols", ["GatewayProtocols", "CardData"]),
         tests("CaptureFiles", ["CaptureFiles"]),
+        tests(
+            "ReaderProtocols",
+            ["ReaderProtocols", "CardCrypto", "CardData", "EventLoops"]
+        ),
     ]
 )

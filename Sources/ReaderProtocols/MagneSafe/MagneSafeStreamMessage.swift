@@ -1,0 +1,185 @@
+import CardCrypto
+import CardData
+
+/// The borders of the fields of one message inside a buffer.
+struct MagneSafeStreamMessage {
+    /// The most separators that a message has: with the encryption counter.
+    static let maximumSeparatorCount = 13
+
+    /// The shortest message: twelve separators and the format code, with all fields empty.
+    static let minimumByteCount = 16
+
+    /// The message's bytes, without terminator and padding.
+    var range: Range<Int>
+    /// The positions of the first separators.
+    var separators = InlineArray<13, Int>(repeating: 0)
+    /// How many separators were seen; may exceed what ``separators`` holds.
+    var separatorCount = 0
+
+    /// Creates an empty message at a position.
+    init(startingAt position: Int) { range = position..<position }
+
+    /// Finds the separators of a range of a buffer.
+    init(_ bytes: [UInt8], _ range: Range<Int>) {
+        self.range = range
+        for index in range where bytes[index] == MagneSafeStreamLayout.separator {
+            addSeparator(at: index)
+        }
+    }
+
+    /// Notes a separator.
+    mutating func addSeparator(at position: Int) {
+        if separatorCount < Self.maximumSeparatorCount { separators[separatorCount] = position }
+        separatorCount += 1
+    }
+
+    /// Whether a field of six digits stands after the KSN; known after the eleventh separator.
+    var hasCounter: Bool { separatorCount > 10 && separators[10] - separators[9] == 7 }
+
+    /// How many separators the message has when it is complete.
+    var expectedSeparatorCount: Int { hasCounter ? 13 : 12 }
+
+    /// The range of the masked tracks.
+    private var maskedTracks: Range<Int> {
+        range.lowerBound..<(separatorCount > 0 ? separators[0] : range.upperBound)
+    }
+
+    /// The range of a field's text; the message has as many separators as expected.
+    private func text(of field: MagneSafeStreamLayout.Field) -> Range<Int> {
+        let isAfterCounter = field.rawValue > MagneSafeStreamLayout.Field.encryptionCounter.rawValue
+        let index = field.rawValue - (isAfterCounter && !hasCounter ? 1 : 0)
+        let end = index + 1 < separatorCount ? separators[index + 1] : range.upperBound
+        return (separators[index] + 1)..<end
+    }
+
+    /// Whether all separators and the four characters of the format code are there.
+    private var isComplete: Bool {
+        separatorCount == expectedSeparatorCount
+            && range.upperBound - separators[separatorCount - 1] == 5
+    }
+
+    /// Whether the message is complete and the next one has not begun inside its format code.
+    private func isComplete(_ bytes: [UInt8]) -> Bool {
+        guard isComplete else { return false }
+        let encryptedCRC = text(of: .encryptedCRC)
+        return (encryptedCRC.isEmpty || encryptedCRC.count == 16)
+            && bytes[text(of: .formatCode)].allSatisfy {
+                MagneSafeMaskedTracks.trackNumber($0) == 0
+            }
+    }
+
+    /// Whether the message is complete and its checksum right; one without checksum is not.
+    func hasRightChecksum(_ bytes: [UInt8]) -> Bool {
+        guard isComplete(bytes) else { return false }
+        let text = text(of: .clearCRC)
+        guard text.count == 4, let given = Self.number(bytes[text]) else { return false }
+        let sum = CRC16.checksum(of: bytes, in: range.lowerBound..<text.lowerBound)
+        return UInt16(truncatingIfNeeded: given).byteSwapped == sum
+    }
+
+    /// Reads the message; the offset of an error counts from the start of the buffer.
+    func record(_ bytes: [UInt8]) throws(MagneSafeError) -> MagneSafeRecord {
+        guard isComplete(bytes) else {
+            let isShort = separatorCount < expectedSeparatorCount
+            throw MagneSafeError(isShort ? .truncated : .malformed, offset: range.lowerBound)
+        }
+        let checksum = text(of: .clearCRC)
+        guard checksum.isEmpty || hasRightChecksum(bytes) else {
+            throw MagneSafeError(.checksumMismatch, offset: checksum.lowerBound)
+        }
+        let tracks = try MagneSafeMaskedTracks(bytes, maskedTracks)
+        let status = try fixed(.readerStatus, digitCount: 4, bytes)
+        let readerStatus = ReaderEncryptionStatus(
+            rawValue: UInt16(truncatingIfNeeded: status ?? 0).byteSwapped
+        )
+        let isEncrypting = readerStatus.isEncrypting
+        var magnePrintStatus: MagnePrintStatus?
+        if let value = try fixed(.magnePrintStatus, digitCount: 8, bytes) {
+            magnePrintStatus = MagnePrintStatus(
+                rawValue: UInt32(truncatingIfNeeded: value).byteSwapped
+            )
+        }
+        let serial = text(of: .serial)
+        guard serial.count <= 16 else {
+            throw MagneSafeError(.malformed, offset: serial.lowerBound)
+        }
+        var ksn: KSN?
+        let ksnBytes = try binary(.ksn, bytes)
+        if !ksnBytes.isEmpty {
+            ksn = KSN(ksnBytes)
+            guard ksn != nil else {
+                throw MagneSafeError(.malformed, offset: text(of: .ksn).lowerBound)
+            }
+        }
+        var counter: UInt32?
+        if hasCounter, let value = try fixed(.encryptionCounter, digitCount: 6, bytes) {
+            counter = UInt32(truncatingIfNeeded: value)
+        }
+        var formatCode: UInt32 = 0
+        for index in text(of: .formatCode) { formatCode = formatCode << 8 | UInt32(bytes[index]) }
+        return MagneSafeRecord(
+            track1: try track(.track1, tracks.track1, isEncrypting, bytes),
+            track2: try track(.track2, tracks.track2, isEncrypting, bytes),
+            track3: try track(.track3, tracks.track3, isEncrypting, bytes),
+            readerStatus: readerStatus,
+            magnePrintStatus: magnePrintStatus,
+            magnePrint: try binary(.magnePrint, bytes),
+            serial: Array(bytes[serial]),
+            sessionID: try fixed(.sessionID, digitCount: 16, bytes) ?? 0,
+            ksn: ksn,
+            encryptionCounter: counter,
+            formatCode: formatCode
+        )
+    }
+
+    private func track(
+        _ field: MagneSafeStreamLayout.Field,
+        _ track: MagneSafeRecord.Track,
+        _ isEncrypting: Bool,
+        _ bytes: [UInt8]
+    ) throws(MagneSafeError) -> MagneSafeRecord.Track {
+        var track = track
+        let range = text(of: field)
+        guard range.count <= MagneSafeReportLayout.trackByteCount * 2 else {
+            throw MagneSafeError(.malformed, offset: range.lowerBound)
+        }
+        let encrypted = isEncrypting ? try binary(field, bytes) : Array(bytes[range])
+        if track.status == .read { track.encrypted = encrypted }
+        return track
+    }
+
+    private func binary(
+        _ field: MagneSafeStreamLayout.Field,
+        _ bytes: [UInt8]
+    ) throws(MagneSafeError) -> [UInt8] {
+        let range = text(of: field)
+        guard let decoded = Hexadecimal.decode(bytes[range]), bytes[range].allSatisfy({ $0 < 0x60 })
+        else {
+            throw MagneSafeError(.malformed, offset: range.lowerBound)
+        }
+        return decoded
+    }
+
+    /// The number of a field of so many digits, or `nil` when it is empty.
+    private func fixed(
+        _ field: MagneSafeStreamLayout.Field,
+        digitCount: Int,
+        _ bytes: [UInt8]
+    ) throws(MagneSafeError) -> UInt64? {
+        let range = text(of: field)
+        if range.isEmpty { return nil }
+        guard range.count == digitCount, let value = Self.number(bytes[range]) else {
+            throw MagneSafeError(.malformed, offset: range.lowerBound)
+        }
+        return value
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
+        var value: UInt64 = 0
+        for digit in digits {
+            guard digit < 0x60, let nibble = Hexadecimal.value(of: digit) else { return nil }
+            value = value << 4 | UInt64(nibble)
+        }
+        return value
+    }
+}
