@@ -78,18 +78,6 @@ extension ScenarioReading {
     }
 }
 
-// Faults of the gateway:
-//
-//     - gateway: { answer: timeout, request: 2, when: after booking }
-//
-// | key | says |
-// | --- | --- |
-// | `answer` | `decline 202`, `error 300`, `timeout`, `http 500`, `garbage`, `reset`, `slow 3s` |
-// | `request` | the request's number, counted from 1 in the run; without it the next that fits |
-// | `kind` | `sale`, `void` or `query`; without it any |
-// | `when` | `before booking` (default) or `after booking` |
-//
-// `decline`, `error`, `http` and `slow` without a number mean 200, 300, 500 and 3s.
 extension ScenarioReading {
     private static let kinds: [(spelling: String, value: Symbol)] = [
         ("sale", .sale), ("void", .void), ("query", .query),
@@ -98,7 +86,18 @@ extension ScenarioReading {
         "decline", "error", "timeout", "http", "garbage", "reset", "slow",
     ]
 
-    /// Reads `gateway`.
+    /// Reads `gateway`, a fault of the gateway.
+    ///
+    ///     - gateway: { answer: timeout, request: 2, when: after booking }
+    ///
+    /// | key | says |
+    /// | --- | --- |
+    /// | `answer` | `decline 202`, `error 300`, `timeout`, `http 500`, `garbage`, `reset`, `slow 3s` |
+    /// | `request` | the request's number, counted from 1 in the run; without it the next that fits |
+    /// | `kind` | `sale`, `void` or `query`; without it any |
+    /// | `when` | `before booking` (default) or `after booking` |
+    ///
+    /// `decline`, `error`, `http` and `slow` without a number mean 200, 300, 500 and 3s.
     mutating func gatewayFault(_ shape: StepShape) -> GatewayFaultPlan? {
         requireGateway(shape)
         guard let argument = argument(of: shape, "an answer") else { return nil }
