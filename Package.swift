@@ -162,7 +162,13 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Tests.
+        // Tests. The suite is a target of its own, since transports are tested in several.
+        .target(
+            name: "TransportConformance",
+            dependencies: ["EventLoops", "Transports"],
+            path: "Tests/Support/TransportConformance",
+            swiftSettings: strict
+        ),
         tests("CardData", ["CardData"]),
         tests("Tidy", []),
         tests("Kernel", ["Kernel"]),
@@ -180,5 +186,6 @@ let package = Package(
             "ReaderProtocols",
             ["ReaderProtocols", "CardCrypto", "CardData", "EventLoops"]
         ),
+        tests("Transports", ["Transports", "EventLoops", "TransportConformance"]),
     ]
 )

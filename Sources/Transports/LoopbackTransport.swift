@@ -61,20 +61,14 @@ public struct LoopbackTransport: Transport, Sendable {
     /// Ends the watch; credits are taken back.
     public mutating func close(at now: VirtualInstant) {
         guard isOpen else { return }
-        var reason = DetachReason.closed
-        for index in 0..<toHost.count {
-            if case .detached(let earlier) = toHost[index].event {
-                reason = earlier
-                break
-            }
-        }
+        let detach = toHost.firstDetach?.event ?? .detached(.closed)
         isOpen = false
         isInSession = false
         untoldAttachCount = 0
         credits = 0
         toHost.removeAll()
         toReader.removeAll()
-        if hostSeesReader { toHost.append(.detached(reason), in: TimeWindow(at: now)) }
+        if hostSeesReader { toHost.append(detach, in: TimeWindow(at: now)) }
     }
 
     /// When the event at the head of the queue arrives; a window in the past means at once.

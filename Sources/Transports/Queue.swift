@@ -125,4 +125,29 @@ extension Queue<Arrival> {
             }
         }
     }
+
+    /// Whether the first arrival is a unit; there may be none.
+    var needsCredit: Bool { !isEmpty && elements[head].needsCredit }
+
+    /// The first detach among the arrivals.
+    var firstDetach: Arrival? {
+        for index in 0..<count {
+            if case .detached = self[index].event { return self[index] }
+        }
+        return nil
+    }
+
+    /// How many of the arrivals are units.
+    var unitCount: Int {
+        var count = 0
+        for index in 0..<self.count where self[index].needsCredit { count += 1 }
+        return count
+    }
+}
+
+extension TimeWindow {
+    /// The same window so much later.
+    func later(by delay: VirtualDuration) -> TimeWindow {
+        TimeWindow(earliest: earliest + delay, latest: latest + delay)
+    }
 }

@@ -1,0 +1,84 @@
+public import EventLoops
+
+/// One fault of a link, addressed by its place in what the reader sends; it fires once.
+///
+/// Places count from the first unit that came through the link in the run, over all sessions; what
+/// was lost before the link (sent while nothing was attached, or while the link was cut) does not
+/// count. So a place is never met twice, whatever is pulled out and put back.
+public struct LinkFault: Hashable, Sendable {
+    /// Where it fires.
+    public enum Address: Hashable, Sendable {
+        /// At the unit (report, packet or block) with this number; the first is 1.
+        case unit(Int)
+        /// At the byte with this number; the first is 1. Borders of units are not counted.
+        case byte(Int)
+    }
+
+    /// What happens there.
+    ///
+    /// Offsets count from the addressed byte, or from the start of the addressed
+    /// unit; one that lies outside of the unit never fires.
+    public enum Action: Hashable, Sendable {
+        /// The unit comes so much later, and what follows no earlier than it.
+        case delay(VirtualDuration)
+        /// The unit comes in two, the border being before the byte at the offset, and the second
+        /// part so much later; an offset at an end of the unit does not split it.
+        case split(at: Int, gap: VirtualDuration)
+        /// The unit waits at most so long for the next one of its kind and arrives as one with it.
+        case merge(within: VirtualDuration)
+        /// The addressed unit or byte is lost.
+        case drop
+        /// The byte at the offset is changed by exclusive or.
+        case corrupt(at: Int, xor: UInt8)
+        /// The addressed unit or byte arrives twice.
+        case duplicate
+        /// Everything before the address arrives, then the link is lost: `detached(cut)`. Later
+        /// units of either side are lost until the next attach.
+        case cut
+    }
+
+    /// Where it fires.
+    public var address: Address
+    /// What happens there.
+    public var action: Action
+
+    /// Creates a fault.
+    public init(_ action: Action, at address: Address) {
+        self.address = address
+        self.action = action
+    }
+}
+
+/// A fault that fired.
+public struct FiredFault: Hashable, Sendable {
+    /// The fault.
+    public var fault: LinkFault
+    /// When the link met the unit; what it did to it may show later.
+    public var time: VirtualInstant
+    /// The number of the unit that it met; the first of the run is 1.
+    public var unitNumber: Int
+}
+
+/// What a link does to everything that the reader sends: the same delay for all, and a random one.
+///
+/// Order is kept: a unit never overtakes another. Attach and detach are not delayed, so what is on
+/// its way at a detach is lost.
+public struct LinkTiming: Hashable, Sendable {
+    /// How much later everything arrives.
+    public var delay: VirtualDuration
+    /// The longest random delay on top of it; each length up to it is equally likely.
+    public var jitter: VirtualDuration
+    /// Where the random delays come from.
+    public var seed: UInt64
+
+    /// Creates the timing of a link; at first nothing is delayed.
+    public init(
+        delay: VirtualDuration = .zero,
+        jitter: VirtualDuration = .zero,
+        seed: UInt64 = 0
+    ) {
+        self.delay = delay
+        self.jitter = jitter
+        self.seed = seed
+    }
+}
