@@ -181,6 +181,17 @@ let package = Package(
         tests("CardCrypto", ["CardCrypto", "CardData", "Cryptography"]),
         tests("XML", ["XML"]),
         tests("GatewayProtocols", ["GatewayProtocols", "CardData"]),
+        tests(
+            "SDKCore",
+            [
+                "SDKCore", "SimulatedGateways", "GatewayProtocols", "Transports", "EventLoops",
+                "CardData",
+            ]
+        ),
+        tests(
+            "SimulatedGateways",
+            ["SimulatedGateways", "GatewayProtocols", "Transports", "EventLoops", "CardData"]
+        ),
         tests("CaptureFiles", ["CaptureFiles"]),
         tests(
             "ReaderProtocols",

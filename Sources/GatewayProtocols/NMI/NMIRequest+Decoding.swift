@@ -90,7 +90,7 @@ extension NMIRequest {
         if let index = fields.index(of: "report_type"), !fields.hasValue("transaction", at: index) {
             throw NMIRequestError(code: .unsupportedReport, offset: fields.valueOffset(at: index))
         }
-        if let orderID = fields.text(of: "order_id") { return .orderID(orderID) }
+        if let orderID = fields.text(of: "order_id"), !orderID.isEmpty { return .orderID(orderID) }
         guard let index = fields.index(of: "transaction_id") else {
             throw NMIRequestError(code: .missingFilter, offset: 0)
         }

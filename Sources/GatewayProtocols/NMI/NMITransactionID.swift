@@ -3,6 +3,11 @@ public struct NMITransactionID: Hashable, Comparable, Sendable {
     /// The number; never 0, which the gateway sends for "none".
     public let number: UInt64
 
+    /// The smallest id there is.
+    public static let one = NMITransactionID(known: 1)
+
+    private init(known number: UInt64) { self.number = number }
+
     /// Creates an id, or `nil` for 0.
     public init?(_ number: UInt64) {
         guard number != 0 else { return nil }

@@ -1,0 +1,276 @@
+public import CardData
+public import EventLoops
+public import GatewayProtocols
+public import Transports
+
+/// The app's side of an NMI gateway: charges and voids, one at a time, none of them sent twice.
+///
+/// The machine performs no I/O and reads no clock. The driver delivers what ``nextAction()``
+/// returns, one at a time, and may call any input from inside a callback.
+///
+/// | outcome of a charge's exchange | what follows |
+/// | --- | --- |
+/// | an answer | finished(approved, declined or error) |
+/// | refused: it never left | finished(error) |
+/// | timeout, reset, garbage, status from 500 on | looked up by order id, never charged again |
+///
+/// | look-up | what follows |
+/// | --- | --- |
+/// | found | finished(approved or declined), as the gateway's books say |
+/// | not found, or failed | the next look-up after its pause |
+/// | not found, the last one | finished(notCharged) |
+/// | failed, the last one | finished(unknown) |
+///
+/// Source: `transact.php` is not idempotent (kicbac-js, README, "Retries"); the pauses and the
+/// deadline are assumed.
+public struct NMIClient: Hashable, Sendable {
+    /// What can be set.
+    public struct Configuration: Hashable, Sendable {
+        /// The merchant's key.
+        public var securityKey: String
+        /// How long to wait for the answer to a request.
+        public var answerTimeout: VirtualDuration = .seconds(30)
+        /// The pause before each look-up, so also how many there are.
+        public var lookUpPauses: [VirtualDuration] = [.zero, .seconds(2), .seconds(5)]
+        /// How many charges and voids may wait for the one at work.
+        public var maximumWaitingCount = 256
+
+        /// Creates the usual configuration for a merchant.
+        public init(securityKey: String) { self.securityKey = securityKey }
+    }
+
+    /// What the driver has to do, or to tell the app.
+    public enum Action: Hashable, Sendable {
+        /// Send a request; its outcome, or ``deadlineReached(at:)``, is awaited.
+        case send(
+            exchange: Int,
+            kind: PaymentExchangeKind,
+            HTTPRequest,
+            deadline: VirtualInstant
+        )
+        /// Give an exchange up: its outcome no longer matters.
+        case cancel(exchange: Int)
+        /// A charge or a void was answered.
+        case answered(exchange: Int, kind: PaymentExchangeKind, NMIResponse)
+        /// A look-up was answered.
+        case lookedUp(exchange: Int, orderID: String, LookUpAnswer)
+        /// An exchange ended without an answer that can be used.
+        case unanswered(exchange: Int, kind: PaymentExchangeKind, UnansweredReason)
+        /// A charge is done with; `payment` is what ``charge(_:at:)`` returned.
+        case chargeFinished(payment: Int, amount: Amount, orderID: String, ChargeResult)
+        /// A void is done with; `payment` is what ``void(_:at:)`` returned.
+        case voidFinished(payment: Int, transactionID: NMITransactionID, VoidResult)
+    }
+
+    private enum State: Hashable {
+        case idle
+        case paying(Payment, exchange: Int, deadline: VirtualInstant)
+        case pausing(Payment, lookUp: Int, until: VirtualInstant)
+        case lookingUp(Payment, lookUp: Int, exchange: Int, deadline: VirtualInstant)
+    }
+
+    /// What is set.
+    public let configuration: Configuration
+
+    private var state = State.idle
+    private var waiting: [Payment] = []
+    private var actions: [Action] = []
+    private var deliveredCount = 0
+    private var paymentCount = 0
+    private var exchangeCount = 0
+
+    /// Creates a client that has nothing to do.
+    public init(_ configuration: Configuration) { self.configuration = configuration }
+
+    /// Whether a charge or a void is at work or waits.
+    public var isBusy: Bool { state != .idle }
+
+    /// When to call ``deadlineReached(at:)``, or `nil` when nothing is awaited.
+    public var nextDeadline: VirtualInstant? {
+        switch state {
+        case .idle: nil
+        case .paying(_, _, let deadline): deadline
+        case .pausing(_, _, let until): until
+        case .lookingUp(_, _, _, let deadline): deadline
+        }
+    }
+
+    /// Charges a card, after the charges and voids that wait already.
+    ///
+    /// - Returns: The payment's number, counted from 1 over charges and voids.
+    @discardableResult
+    public mutating func charge(_ request: ChargeRequest, at now: VirtualInstant) -> Int {
+        take(.charge(request), at: now)
+    }
+
+    /// Cancels a transaction, after the charges and voids that wait already.
+    ///
+    /// - Returns: The payment's number, counted from 1 over charges and voids.
+    @discardableResult
+    public mutating func void(_ id: NMITransactionID, at now: VirtualInstant) -> Int {
+        take(.void(id), at: now)
+    }
+
+    /// Records how an exchange ended; late ends of exchanges that were given up are ignored.
+    public mutating func outcome(
+        _ outcome: HTTPOutcome,
+        exchange: Int,
+        at now: VirtualInstant
+    ) {
+        switch state {
+        case .paying(let payment, exchange, _): paid(payment, exchange, outcome, at: now)
+        case .lookingUp(let payment, let lookUp, exchange, _):
+            lookedUp(payment, lookUp, exchange, outcome, at: now)
+        case .idle, .paying, .pausing, .lookingUp: break
+        }
+    }
+
+    /// Records that time has passed; earlier than ``nextDeadline`` it changes nothing.
+    public mutating func deadlineReached(at now: VirtualInstant) {
+        guard let nextDeadline, now >= nextDeadline else { return }
+        switch state {
+        case .idle: break
+        case .paying(let payment, let exchange, _):
+            actions.append(.cancel(exchange: exchange))
+            paid(payment, exchange, .timedOut, at: now)
+        case .pausing(let payment, let lookUp, _): sendLookUp(payment, lookUp, at: now)
+        case .lookingUp(let payment, let lookUp, let exchange, _):
+            actions.append(.cancel(exchange: exchange))
+            lookedUp(payment, lookUp, exchange, .timedOut, at: now)
+        }
+    }
+
+    /// Returns the next thing to do or to tell, or `nil` when an input is awaited.
+    public mutating func nextAction() -> Action? {
+        guard deliveredCount < actions.count else {
+            if deliveredCount > 0 {
+                actions.removeAll(keepingCapacity: true)
+                deliveredCount = 0
+            }
+            return nil
+        }
+        defer { deliveredCount += 1 }
+        return actions[deliveredCount]
+    }
+
+    // MARK: - Payments
+
+    private mutating func take(_ work: Payment.Work, at now: VirtualInstant) -> Int {
+        paymentCount += 1
+        let payment = Payment(number: paymentCount, work: work)
+        switch state {
+        case .idle: start(payment, at: now)
+        case .paying, .pausing, .lookingUp:
+            if waiting.count < configuration.maximumWaitingCount {
+                waiting.append(payment)
+            } else {
+                actions.append(payment.finished(.error(nil, "too many payments are waiting")))
+            }
+        }
+        return payment.number
+    }
+
+    private mutating func start(_ payment: Payment, at now: VirtualInstant) {
+        let (operation, kind) = payment.operation
+        let (exchange, deadline) = send(operation, kind, at: now)
+        state = .paying(payment, exchange: exchange, deadline: deadline)
+    }
+
+    private mutating func paid(
+        _ payment: Payment,
+        _ exchange: Int,
+        _ outcome: HTTPOutcome,
+        at now: VirtualInstant
+    ) {
+        let kind = payment.operation.kind
+        switch payment.reading(outcome) {
+        case .answer(let response):
+            actions.append(.answered(exchange: exchange, kind: kind, response))
+            finish(payment, payment.verdict(of: response), at: now)
+        case .none(let reason):
+            actions.append(.unanswered(exchange: exchange, kind: kind, reason))
+            if reason == .refused {
+                finish(payment, .error(nil, "the gateway cannot be reached"), at: now)
+            } else {
+                lookUp(payment, 0, whenDone: .unknown, at: now)
+            }
+        }
+    }
+
+    private mutating func finish(
+        _ payment: Payment,
+        _ verdict: Payment.Verdict,
+        at now: VirtualInstant
+    ) {
+        actions.append(payment.finished(verdict))
+        if waiting.isEmpty {
+            state = .idle
+        } else {
+            start(waiting.removeFirst(), at: now)
+        }
+    }
+
+    // MARK: - Look-ups
+
+    /// Goes on to a look-up, or ends with what is known when there is no more of them.
+    private mutating func lookUp(
+        _ payment: Payment,
+        _ lookUp: Int,
+        whenDone verdict: Payment.Verdict,
+        at now: VirtualInstant
+    ) {
+        guard payment.query != nil, lookUp < configuration.lookUpPauses.count else {
+            return finish(payment, verdict, at: now)
+        }
+        let pause = configuration.lookUpPauses[lookUp]
+        if pause > .zero {
+            state = .pausing(payment, lookUp: lookUp, until: now + pause)
+        } else {
+            sendLookUp(payment, lookUp, at: now)
+        }
+    }
+
+    private mutating func sendLookUp(_ payment: Payment, _ lookUp: Int, at now: VirtualInstant) {
+        guard let query = payment.query else { return finish(payment, .unknown, at: now) }
+        let (exchange, deadline) = send(.query(query), .query, at: now)
+        state = .lookingUp(payment, lookUp: lookUp, exchange: exchange, deadline: deadline)
+    }
+
+    private mutating func lookedUp(
+        _ payment: Payment,
+        _ lookUp: Int,
+        _ exchange: Int,
+        _ outcome: HTTPOutcome,
+        at now: VirtualInstant
+    ) {
+        switch payment.readingLookUp(outcome) {
+        case .none(let reason):
+            actions.append(.unanswered(exchange: exchange, kind: .query, reason))
+            self.lookUp(payment, lookUp + 1, whenDone: .unknown, at: now)
+        case .answer(let answer):
+            actions.append(.lookedUp(exchange: exchange, orderID: payment.orderID, answer))
+            switch payment.verdict(of: answer) {
+            case .final(let verdict): finish(payment, verdict, at: now)
+            case .soFar(let verdict):
+                self.lookUp(payment, lookUp + 1, whenDone: verdict, at: now)
+            }
+        }
+    }
+
+    private mutating func send(
+        _ operation: NMIRequest.Operation,
+        _ kind: PaymentExchangeKind,
+        at now: VirtualInstant
+    ) -> (exchange: Int, deadline: VirtualInstant) {
+        exchangeCount += 1
+        let request = NMIRequest(securityKey: configuration.securityKey, operation: operation)
+        let post = HTTPRequest(
+            path: request.path,
+            contentType: FormEncoder.contentType,
+            body: request.body
+        )
+        let deadline = now + configuration.answerTimeout
+        actions.append(.send(exchange: exchangeCount, kind: kind, post, deadline: deadline))
+        return (exchangeCount, deadline)
+    }
+}

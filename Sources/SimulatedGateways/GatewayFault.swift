@@ -1,0 +1,69 @@
+public import EventLoops
+public import GatewayProtocols
+
+/// What a request to a gateway is about.
+public enum GatewayRequestKind: String, Hashable, Sendable, CaseIterable {
+    /// A sale, or a payment request of an unknown type.
+    case sale
+    /// A void.
+    case void
+    /// A look-up.
+    case query
+}
+
+/// Something that a gateway does instead of its natural answer, once.
+public struct GatewayFault: Hashable, Sendable {
+    /// Whether the request is carried out before the fault shows.
+    public enum Phase: Hashable, Sendable {
+        /// The request is not carried out; a decline is entered in the ledger as failed.
+        case beforeBooking
+        /// The request is carried out as usual, and only its answer is another.
+        case afterBooking
+    }
+
+    /// What is done instead.
+    public enum Answer: Hashable, Sendable {
+        /// A decline with this code, 200 to 264 in the manual's table.
+        case decline(NMIResponseCode)
+        /// An error with this code, 300 to 461 in the manual's table.
+        case error(NMIResponseCode)
+        /// No answer, ever.
+        case timeout
+        /// The connection is lost in place of the answer.
+        case reset
+        /// This status with an empty body.
+        case httpStatus(Int)
+        /// Status 200 with a body that is no answer.
+        case garbage
+        /// The natural answer, so much later. The request is carried out when it comes, in either
+        /// phase.
+        case slow(VirtualDuration)
+    }
+
+    /// The number of the request, counted from 1 over requests of every kind; `nil` for any.
+    public var request: Int?
+    /// The kind of request; `nil` for any.
+    public var kind: GatewayRequestKind?
+    /// Whether the request is carried out.
+    public var phase: Phase
+    /// What is done instead.
+    public var answer: Answer
+
+    /// Creates a fault; it fires at the first request that it matches, and not again.
+    public init(
+        request: Int? = nil,
+        kind: GatewayRequestKind? = nil,
+        phase: Phase = .beforeBooking,
+        answer: Answer
+    ) {
+        self.request = request
+        self.kind = kind
+        self.phase = phase
+        self.answer = answer
+    }
+
+    /// Whether the fault is for a request.
+    func matches(number: Int, kind: GatewayRequestKind) -> Bool {
+        (request == nil || request == number) && (self.kind == nil || self.kind == kind)
+    }
+}

@@ -1,0 +1,52 @@
+public import CardData
+public import EventLoops
+public import GatewayProtocols
+public import Transports
+
+/// What a simulated gateway does about one request: on the wire, and in its books.
+public struct GatewayReply: Hashable, Sendable {
+    /// What the client sees of it.
+    public enum Wire: Hashable, Sendable {
+        /// This response, so long after the request came.
+        case answer(HTTPResponse, after: VirtualDuration)
+        /// Nothing, ever.
+        case silence
+        /// The connection is lost so long after the request came.
+        case reset(after: VirtualDuration)
+    }
+
+    /// What the client sees of it.
+    public var wire: Wire
+    /// What happened at the gateway when the request came, in order.
+    public var records: [GatewayRecord]
+
+    /// Creates a reply.
+    public init(wire: Wire, records: [GatewayRecord]) {
+        self.wire = wire
+        self.records = records
+    }
+}
+
+/// An observable fact of a gateway, for the journal; `number` counts the requests from 1.
+public enum GatewayRecord: Hashable, Sendable {
+    /// A request came; the amount is `nil` where there is none or none that can be read.
+    case requestReceived(number: Int, kind: GatewayRequestKind, amount: Amount?, orderID: String)
+    /// A fault fired.
+    case faultFired(number: Int, kind: GatewayRequestKind, GatewayFault)
+    /// A transaction was entered in the ledger; in the state `failed` no money is asked for.
+    case booked(
+        number: Int,
+        transactionID: NMITransactionID,
+        type: LedgerEntry.TransactionType,
+        amount: Amount,
+        orderID: String,
+        state: LedgerState
+    )
+    /// A transaction was canceled.
+    case voided(
+        number: Int,
+        transactionID: NMITransactionID,
+        amount: Amount,
+        orderID: String
+    )
+}

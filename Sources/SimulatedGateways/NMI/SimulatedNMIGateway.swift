@@ -1,0 +1,159 @@
+import CardData
+public import EventLoops
+public import GatewayProtocols
+public import Transports
+
+/// An NMI gateway in test mode: sales by MagneSafe swipes, voids, and reports of transactions.
+///
+/// | request | answer |
+/// | --- | --- |
+/// | sale of 1.00 or more | approved, `SUCCESS`, 123456, pendingsettlement |
+/// | sale of less | declined, `DECLINE`, 200, in the ledger as failed |
+/// | void of what is pending or awaits settlement | approved, canceled, the sale's own id |
+/// | void of anything else | error 300, `Only transactions pending settlement can be voided` |
+/// | query by order id | every transaction that carries it |
+/// | wrong key, wrong fields | error 300 with the text that the gateway was seen to use |
+///
+/// Nothing is refused as a duplicate: the gateway books what it is asked to. Swipes are not
+/// decrypted. Answers come with status 200 whatever they say.
+///
+/// Source: Direct Post API manual, "Testing information", "Transaction types"; Query API manual.
+public struct SimulatedNMIGateway: Hashable, Sendable {
+    /// What can be set.
+    public struct Configuration: Hashable, Sendable {
+        /// The merchant's key.
+        public var securityKey: String
+        /// How long an answer takes; 150 ms, assumed from the order of what such services take.
+        public var latency: VirtualDuration
+        /// The first transaction's number; 11 digits, as they are in 2026.
+        public var firstTransactionID: NMITransactionID
+        /// The number of the first error ticket, `REFID`.
+        public var firstReferenceNumber: UInt64
+        /// The calendar at the beginning of the run, in seconds since 1970 UTC; 2024-06-03
+        /// 09:00:00 as long as nothing else is set.
+        public var startSecondsSince1970: Int64
+        /// Whether answers echo the type; captures show both.
+        public var echoesType: Bool
+        /// The text for a swipe that cannot be used; assumed, since none was ever published.
+        public var swipeErrorText: String
+
+        /// Creates the usual configuration.
+        public init() {
+            securityKey = "CardRigSimulatedGatewayDemoKey01"
+            latency = .milliseconds(150)
+            firstTransactionID = NMITransactionID(10_000_000_001) ?? .one
+            firstReferenceNumber = 3_150_000_001
+            startSecondsSince1970 = 1_717_405_200
+            echoesType = true
+            swipeErrorText = "Unable to decrypt swipe data"
+        }
+    }
+
+    /// What is set.
+    public let configuration: Configuration
+    /// What was booked.
+    public internal(set) var ledger: GatewayLedger
+    /// How many requests came so far.
+    public private(set) var requestCount = 0
+
+    /// The faults that have not fired yet.
+    private var faults: [GatewayFault]
+    private var nextReferenceNumber: UInt64
+
+    /// Creates a gateway with an empty ledger.
+    public init(_ configuration: Configuration = Configuration(), faults: [GatewayFault] = []) {
+        self.configuration = configuration
+        self.faults = faults
+        ledger = GatewayLedger(firstTransactionID: configuration.firstTransactionID)
+        nextReferenceNumber = configuration.firstReferenceNumber
+    }
+
+    /// Adds a fault, after those that wait already.
+    public mutating func schedule(_ fault: GatewayFault) { faults.append(fault) }
+
+    /// Settles what awaits settlement, as the cut-off of a day does.
+    public mutating func settle(at now: VirtualInstant) {
+        for entry in ledger.entries where entry.state == .pendingsettlement {
+            let action = LedgerAction(
+                type: .settle,
+                amount: entry.amount,
+                instant: now,
+                responseCode: .approved
+            )
+            ledger.apply(action, to: entry.transactionID, state: .complete)
+        }
+    }
+
+    /// Takes a request as it comes off the wire and says what to do about it.
+    ///
+    /// - Complexity: O(*n*) in the bytes of the request; a look-up is O(*m*) in the ledger's
+    ///   entries.
+    public mutating func receive(_ request: HTTPRequest, at now: VirtualInstant) -> GatewayReply {
+        requestCount += 1
+        let fields = try? FormFields(decoding: request.body, as: .request)
+        let call = NMICall(fields, path: request.path, number: requestCount, instant: now)
+        var records = [call.received]
+        records.reserveCapacity(3)
+
+        guard let fault = takeFault(for: call) else {
+            let response = carryOut(call, &records)
+            return GatewayReply(wire: .answer(response, after: configuration.latency), records)
+        }
+        records.append(.faultFired(number: call.number, kind: call.kind, fault))
+        return GatewayReply(wire: carryOut(call, with: fault, &records), records)
+    }
+
+    /// The next ticket number for the end of an error text.
+    mutating func referenceNumber() -> UInt64 {
+        defer { nextReferenceNumber &+= 1 }
+        return nextReferenceNumber
+    }
+
+    private mutating func takeFault(for call: NMICall) -> GatewayFault? {
+        guard !faults.isEmpty else { return nil }
+        let index = faults.firstIndex { $0.matches(number: call.number, kind: call.kind) }
+        return index.map { faults.remove(at: $0) }
+    }
+
+    private mutating func carryOut(
+        _ call: NMICall,
+        with fault: GatewayFault,
+        _ records: inout [GatewayRecord]
+    ) -> GatewayReply.Wire {
+        let latency = configuration.latency
+        if case .slow(let delay) = fault.answer {
+            return .answer(carryOut(call, &records), after: latency + delay)
+        }
+        let ledgerCount = ledger.entries.count
+        if fault.phase == .afterBooking { _ = carryOut(call, &records) }
+        let isBooked = ledger.entries.count > ledgerCount
+        let bookedID = isBooked ? ledger.entries.last?.transactionID : nil
+        switch fault.answer {
+        case .decline(let code):
+            if fault.phase == .beforeBooking {
+                return .answer(decline(call, code, &records), after: latency)
+            }
+            return .answer(answer(call, .declined, code, id: bookedID), after: latency)
+        case .error(let code):
+            return .answer(answer(call, .error, code, id: bookedID), after: latency)
+        case .timeout: return .silence
+        case .reset: return .reset(after: latency)
+        case .httpStatus(let status):
+            let response = HTTPResponse(status: status, contentType: "", body: [])
+            return .answer(response, after: latency)
+        case .garbage: return .answer(Self.garbage, after: latency)
+        case .slow: return .silence
+        }
+    }
+
+    private static let garbage = HTTPResponse(
+        contentType: "text/html; charset=UTF-8",
+        body: Array("<html><body>Service is being restarted</body></html>".utf8)
+    )
+}
+
+extension GatewayReply {
+    fileprivate init(wire: Wire, _ records: [GatewayRecord]) {
+        self.init(wire: wire, records: records)
+    }
+}
