@@ -128,4 +128,7 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     case drop
     case split
     case delay
+    case merge
+    case corrupt
+    case duplicate
 }

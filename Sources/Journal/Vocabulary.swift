@@ -275,7 +275,7 @@ public enum Vocabulary {
                     reader,
                     AttributeDefinition(
                         .fault,
-                        .symbol([.drop, .split, .delay, .cut]),
+                        .symbol([.drop, .split, .delay, .merge, .corrupt, .duplicate, .cut]),
                         "What the link did to the bytes."
                     ),
                 ],
