@@ -1,0 +1,150 @@
+import CardCrypto
+import CardData
+import EventLoops
+import GatewayProtocols
+import ReaderProtocols
+import Transports
+
+/// One MagTek reader as the SDK sees it, from attach to detach and again.
+///
+/// What arrived whole while the reader was attached is delivered before the loss is announced; what
+/// was cut gives no event, and its bytes never reach a later session. The same record twice (an
+/// equal key serial number) is one swipe; a record with a new counter is a new swipe.
+struct IDynamoSession: Sendable {
+    /// Swipes that wait for their callback are bounded; a reader cannot send them faster.
+    static let waitingSwipeBound = 64
+
+    private enum Decoder: Sendable {
+        case stream(MagneSafeStreamDecoder)
+        case reports(MagneSafeReportAssembler)
+    }
+
+    let path: ReaderPath
+    private(set) var announcement = IDynamoAnnouncement()
+    private var decoder: Decoder?
+    private var swipes: [MagnesafeSwipedCard?] = []
+    private var lastKSN: KSN?
+
+    init(path: ReaderPath) { self.path = path }
+
+    mutating func attached(_ attachment: Attachment) {
+        startSession(packetByteCount: attachment.maximumPacketByteCount)
+        announcement.attached(isUsable: true)
+    }
+
+    /// The reader is there and cannot be used.
+    mutating func found() {
+        decoder = nil
+        announcement.attached(isUsable: false)
+    }
+
+    mutating func detached() {
+        decoder = nil
+        lastKSN = nil
+        announcement.detached()
+    }
+
+    mutating func received(_ unit: TransportUnit, at now: VirtualInstant) {
+        // The decoder is taken out while it works, so that its buffer is not copied.
+        guard let taken = decoder.take() else { return }
+        switch taken {
+        case .stream(var stream):
+            stream.append(unit.payload)
+            while let reading = stream.next() { take(reading) }
+            decoder = .stream(stream)
+        case .reports(var assembler):
+            assembler.append(unit.payload, at: now)
+            while let reading = assembler.next() { take(reading) }
+            decoder = .reports(assembler)
+        }
+    }
+
+    /// When silence will end a report that has begun.
+    var deadline: VirtualInstant? {
+        if case .reports(let assembler) = decoder { assembler.deadline } else { nil }
+    }
+
+    /// Ends a report that has begun if its time has passed.
+    mutating func advance(to now: VirtualInstant) {
+        guard case .reports(var assembler) = decoder else { return }
+        assembler.expire(at: now)
+        while let reading = assembler.next() { take(reading) }
+        decoder = .reports(assembler)
+    }
+
+    /// Returns the next event to deliver, or `nil`.
+    mutating func nextEvent() -> SwipeEvent.Kind? {
+        if announcement.isReadyForSwipe, !swipes.isEmpty {
+            return .didSwipeCard(swipes.removeFirst())
+        }
+        let event = announcement.nextEvent()
+        if !announcement.isConnected { swipes.removeAll(keepingCapacity: true) }
+        return event
+    }
+
+    private mutating func startSession(packetByteCount: Int) {
+        lastKSN = nil
+        switch path {
+        case .accessoryStream:
+            decoder = .stream(MagneSafeStreamDecoder())
+        case .reports:
+            decoder = .reports(MagneSafeReportAssembler(maximumPacketByteCount: packetByteCount))
+        }
+    }
+
+    private mutating func take(_ reading: MagneSafeReading) {
+        guard swipes.count < Self.waitingSwipeBound else { return }
+        switch reading {
+        case .damaged:
+            swipes.append(nil)
+        case .record(let record):
+            guard let number = record.maskedCardNumber else {
+                swipes.append(nil)
+                return
+            }
+            if let ksn = record.ksn {
+                if ksn == lastKSN { return }
+                lastKSN = ksn
+            }
+            swipes.append(
+                MagnesafeSwipedCard(
+                    maskedCardNumber: number,
+                    expirationDate: record.expirationDate,
+                    cardholderName: record.cardholderName ?? SafeText(""),
+                    swipe: MagneSafeSwipeFields(record)
+                )
+            )
+        }
+    }
+}
+
+extension MagneSafeSwipeFields {
+    /// The fields of a swipe, as the reader's own ASCII message writes them.
+    init(_ record: MagneSafeRecord) {
+        var status: [UInt8] = []
+        if let value = record.magnePrintStatus?.rawValue {
+            Hexadecimal.append(
+                [
+                    UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8),
+                    UInt8(truncatingIfNeeded: value >> 16), UInt8(truncatingIfNeeded: value >> 24),
+                ],
+                to: &status
+            )
+        }
+        self.init(
+            track1: Self.digits(record.track1.encrypted),
+            track2: Self.digits(record.track2.encrypted),
+            track3: Self.digits(record.track3.encrypted),
+            ksn: record.ksn.map { Self.digits($0.bytes) } ?? [],
+            magnePrint: Self.digits(record.magnePrint),
+            magnePrintStatus: status
+        )
+    }
+
+    private static func digits(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(2 * bytes.count)
+        Hexadecimal.append(bytes, to: &text)
+        return text
+    }
+}
