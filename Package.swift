@@ -132,13 +132,17 @@ let package = Package(
         core(
             "ScenarioRunner",
             [
-                "EventLoops", "CardData", "CaptureFiles", "Journal", "Transports", "Rig", "Laws",
+                "EventLoops", "CardData", "CaptureFiles", "Journal", "GatewayProtocols",
+                "Transports", "SimulatedReaders", "SimulatedGateways", "Rig", "Laws",
                 "ScenarioLanguage",
             ]
         ),
         core(
             "Exploration",
-            ["EventLoops", "Journal", "ScenarioLanguage", "ScenarioRunner"]
+            [
+                "EventLoops", "CardData", "CardCrypto", "Journal", "Transports", "Rig", "Laws",
+                "ScenarioLanguage", "ScenarioRunner",
+            ]
         ),
         core(
             "Reporting",

@@ -1,0 +1,46 @@
+public import Journal
+
+/// What a hand does at a reader.
+public enum HandAct: Hashable, Sendable {
+    /// It plugs the reader in.
+    case plugIn(reader: Int)
+    /// It pulls the reader out.
+    case unplug(reader: Int)
+    /// It swipes a card, by its name, in one of the ways of ``Journal/Symbol``: good, partial,
+    /// reversed, tooFast or unreadable.
+    case swipe(reader: Int, card: String, quality: Symbol)
+
+    /// The reader it is about.
+    public var reader: Int {
+        switch self {
+        case .plugIn(let reader), .unplug(let reader), .swipe(let reader, _, _): reader
+        }
+    }
+}
+
+/// How a hand answered.
+public enum OperatorAnswer: Hashable, Sendable {
+    /// The hand has acted.
+    case done
+    /// The person at the desk gave up; the text says why.
+    case aborted(String)
+}
+
+/// Whoever does what only hands can do: a person at a prompt, a program, a socket's other end.
+///
+/// A simulated reader needs none: the rig's own hand acts at once.
+public protocol Operator: AnyObject {
+    /// Asks for an act; ``poll()`` tells when it was done. One act at a time.
+    ///
+    /// - Parameters:
+    ///   - act: What to do.
+    ///   - readerName: The reader's name in the scenario.
+    ///   - words: The step's own words, for a prompt.
+    func begin(_ act: HandAct, readerName: String, words: String)
+
+    /// Returns the answer to the act that was begun, or `nil` while the hand is at it.
+    func poll() -> OperatorAnswer?
+
+    /// The descriptor that becomes readable when ``poll()`` has an answer, if there is one.
+    var wakeDescriptor: Int32? { get }
+}

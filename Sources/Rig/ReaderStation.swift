@@ -1,0 +1,134 @@
+import CardCrypto
+import CardData
+import EventLoops
+import SimulatedReaders
+import Transports
+
+/// One reader of a rig with the link between it and the host.
+struct ReaderStation {
+    /// A swipe whose bytes are on their way to the host.
+    struct Arrival {
+        /// The swipe's number in the run.
+        var swipe: Int
+        /// How many of its bytes are still to come.
+        var remainingByteCount: Int
+    }
+
+    let name: String
+    let attachment: Attachment
+    var simulated: SimulatedMagneSafeReader?
+    var loopback = LoopbackTransport()
+    var faulty: FaultInjector<LoopbackTransport>?
+    var live: (any LiveTransport)?
+    var isPluggedIn = false
+    var arrivals: [Arrival] = []
+    /// How many of the link's fired faults were written down.
+    var notedFaultCount = 0
+    /// The step that acted on this reader last; what its link brings follows from it.
+    var step: Int?
+    /// The pending event that will look at the link, and for when.
+    var due: (id: EventLoop<RigEvent>.EventID, window: TimeWindow)?
+
+    init(_ reader: RigReader) {
+        name = reader.name
+        switch reader.endpoint {
+        case .simulated(let configuration):
+            simulated = SimulatedMagneSafeReader(configuration)
+            attachment = configuration.attachment
+            if !reader.faults.isEmpty {
+                faulty = FaultInjector(around: LoopbackTransport(), faults: reader.faults)
+            }
+        case .live(let transport, _):
+            live = transport
+            attachment = Attachment()
+        }
+    }
+
+    var isLive: Bool { live != nil }
+
+    /// When the host's next event comes by itself.
+    var nextDue: TimeWindow? {
+        if live != nil { return nil }
+        return faulty == nil ? loopback.nextDue : faulty?.nextDue
+    }
+
+    mutating func open(at now: VirtualInstant) {
+        if live != nil {
+            live?.open(at: now)
+            live?.grant(credits: Self.creditCount)
+        } else if faulty != nil {
+            faulty?.open(at: now)
+            faulty?.grant(credits: Self.creditCount)
+        } else {
+            loopback.open(at: now)
+            loopback.grant(credits: Self.creditCount)
+        }
+    }
+
+    mutating func close(at now: VirtualInstant) {
+        live?.close(at: now)
+        faulty?.close(at: now)
+        if live == nil && faulty == nil { loopback.close(at: now) }
+    }
+
+    mutating func nextEvent(at now: VirtualInstant) -> TransportEvent? {
+        let event: TransportEvent?
+        if live != nil {
+            event = live?.nextEvent(at: now)
+            if case .received = event { live?.grant(credits: 1) }
+        } else if faulty != nil {
+            event = faulty?.nextEvent(at: now)
+            if case .received = event { faulty?.grant(credits: 1) }
+        } else {
+            event = loopback.nextEvent(at: now)
+            if case .received = event { loopback.grant(credits: 1) }
+        }
+        return event
+    }
+
+    mutating func plugIn(at now: VirtualInstant) {
+        isPluggedIn = true
+        if faulty != nil {
+            faulty?.base.attachReader(attachment, at: now)
+        } else {
+            loopback.attachReader(attachment, at: now)
+        }
+    }
+
+    mutating func unplug(at now: VirtualInstant) {
+        isPluggedIn = false
+        if faulty != nil {
+            faulty?.base.detachReader(.left, at: now)
+        } else {
+            loopback.detachReader(.left, at: now)
+        }
+    }
+
+    /// Swipes a card on the simulated reader and sends what it makes of it towards the host.
+    ///
+    /// Returns the number of bytes sent; an unplugged reader has no power and sends none.
+    mutating func swipe(
+        _ card: TestCard,
+        quality: SwipeQuality,
+        cache: CryptoCache,
+        at now: VirtualInstant
+    ) -> Int {
+        guard isPluggedIn, simulated != nil else { return 0 }
+        guard let transmissions = simulated?.swipe(card: card, quality: quality, cache: cache)
+        else { return 0 }
+        var byteCount = 0
+        for transmission in transmissions {
+            let window = TimeWindow(at: now + transmission.offset)
+            byteCount += transmission.unit.payload.count
+            if faulty != nil {
+                faulty?.base.readerSend(transmission.unit, in: window)
+            } else {
+                loopback.readerSend(transmission.unit, in: window)
+            }
+        }
+        return byteCount
+    }
+
+    /// How many units the host lets a transport deliver ahead.
+    static let creditCount = 16
+}

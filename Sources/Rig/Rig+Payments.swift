@@ -1,0 +1,251 @@
+public import CardData
+import EventLoops
+import GatewayProtocols
+import Journal
+import SDKCore
+public import SimulatedGateways
+import Transports
+
+extension Rig {
+    /// Charges the card that was swiped last.
+    ///
+    /// - Parameters:
+    ///   - amount: The money.
+    ///   - orderID: The app's name for the order; `nil` numbers it: `order-1`, `order-2`, …
+    /// - Returns: Whether there was a card and a gateway to ask.
+    public mutating func charge(_ amount: Amount, orderID: String?) -> Bool {
+        let now = now
+        guard let card = payments?.card else { return false }
+        payments?.orderCount += 1
+        let name = orderID ?? "order-\(payments?.orderCount ?? 0)"
+        journal.begin(.chargeRequested, at: now)
+        journal.add(.amount, .amount(amount))
+        journal.add(.orderID, .text(SafeText(scrubbing: name)))
+        journal.end()
+        payments?.client.charge(
+            ChargeRequest(amount: amount, orderID: name, swipe: card.swipe),
+            at: now
+        )
+        carryOutPayments()
+        return true
+    }
+
+    /// Voids the charge that was approved last; returns whether there was one.
+    public mutating func voidLastCharge() -> Bool {
+        let now = now
+        guard let id = payments?.lastApproved else { return false }
+        journal.begin(.voidRequested, at: now)
+        addTransactionID(id)
+        journal.end()
+        payments?.client.void(id, at: now)
+        carryOutPayments()
+        return true
+    }
+
+    /// Arms a fault of the gateway; returns whether there is a gateway.
+    public mutating func arm(_ fault: GatewayFault) -> Bool {
+        guard payments != nil else { return false }
+        payments?.gateway.schedule(fault)
+        return true
+    }
+
+    /// How many requests the gateway received.
+    public var requestCount: Int { payments?.gateway.requestCount ?? 0 }
+
+    /// The gateway's transactions in the order in which they were booked.
+    public var ledgerEntries: [LedgerEntry] { payments?.gateway.ledger.entries ?? [] }
+
+    // MARK: Events
+
+    mutating func requestArrives(_ exchange: Int) {
+        let now = now
+        guard let request = payments?.exchanges[exchange - 1].request.take(),
+            let reply = payments?.gateway.receive(request, at: now)
+        else { return }
+        for record in reply.records { write(record) }
+        let delay: VirtualDuration
+        switch reply.wire {
+        case .silence:
+            return
+        case .answer(let response, let after):
+            payments?.exchanges[exchange - 1].outcome = .answered(response)
+            delay = after
+        case .reset(let after):
+            payments?.exchanges[exchange - 1].outcome = .reset
+            delay = after
+        }
+        loop.post(
+            RigEvent(.exchangeEnds(exchange: exchange), step: journal.step),
+            to: RigComponent.exchangeEnd,
+            at: now + delay
+        )
+    }
+
+    mutating func exchangeEnds(_ exchange: Int) {
+        let now = now
+        guard payments?.exchanges[exchange - 1].isOver == false,
+            let outcome = payments?.exchanges[exchange - 1].outcome.take()
+        else { return }
+        payments?.exchanges[exchange - 1].isOver = true
+        payments?.client.outcome(outcome, exchange: exchange, at: now)
+        carryOutPayments()
+    }
+
+    mutating func paymentDeadline() {
+        let now = now
+        payments?.deadline = nil
+        payments?.client.deadlineReached(at: now)
+        carryOutPayments()
+    }
+
+    /// Does what the payment client asks for, and wakes it at its deadline.
+    private mutating func carryOutPayments() {
+        while let action = payments?.client.nextAction() { carryOut(action) }
+        let wanted = payments?.client.nextDeadline
+        if let deadline = payments?.deadline {
+            if deadline.instant == wanted { return }
+            loop.cancel(deadline.id)
+            payments?.deadline = nil
+        }
+        guard let wanted else { return }
+        let id = loop.post(
+            RigEvent(.paymentDeadline, step: journal.step),
+            to: RigComponent.paymentDeadline,
+            at: wanted
+        )
+        payments?.deadline = (id, wanted)
+    }
+
+    private mutating func carryOut(_ action: NMIClient.Action) {
+        switch action {
+        case .send(let exchange, let kind, let request, _):
+            let step = journal.step
+            payments?.exchanges.append(
+                PaymentDesk.Exchange(kind: kind, request: request, step: step)
+            )
+            loop.post(
+                RigEvent(.requestArrives(exchange: exchange), step: journal.step),
+                to: RigComponent.requestArrival,
+                at: now
+            )
+        case .cancel(let exchange):
+            payments?.exchanges[exchange - 1].isOver = true
+        case .answered(let exchange, let kind, let response):
+            writeAnswer(exchange, kind, response)
+        case .lookedUp(let exchange, let orderID, let answer):
+            writeLookUp(exchange, orderID, answer)
+        case .unanswered(let exchange, let kind, let reason):
+            journal.write(
+                .gatewayUnanswered,
+                at: now,
+                Attribute(.number, .integer(Int64(exchange))),
+                Attribute(.kind, .symbol(Symbol(kind))),
+                Attribute(.reason, .symbol(Symbol(reason)))
+            )
+        case .chargeFinished(_, let amount, let orderID, let result):
+            writeCharge(amount, orderID, result)
+        case .voidFinished(_, let id, let result):
+            journal.begin(.voidFinished, at: now)
+            journal.add(.result, .symbol(Symbol(result)))
+            addTransactionID(id)
+            journal.end()
+        }
+    }
+
+    // MARK: Records
+
+    private mutating func addTransactionID(_ id: NMITransactionID?) {
+        guard let id else { return }
+        journal.add(.transactionID, .text(SafeText(Int(truncatingIfNeeded: id.number))))
+    }
+
+    private mutating func addOrderID(_ orderID: String) {
+        guard !orderID.isEmpty else { return }
+        journal.add(.orderID, .text(SafeText(scrubbing: orderID)))
+    }
+
+    private mutating func writeAnswer(
+        _ exchange: Int,
+        _ kind: PaymentExchangeKind,
+        _ response: NMIResponse
+    ) {
+        journal.begin(.gatewayAnswered, at: now)
+        journal.add(.number, .integer(Int64(exchange)))
+        journal.add(.kind, .symbol(Symbol(kind)))
+        journal.add(.response, .symbol(Symbol(response.kind)))
+        journal.add(.responseCode, .integer(Int64(response.responseCode.rawValue)))
+        journal.add(.responseText, .text(SafeText(scrubbing: response.text)))
+        addTransactionID(response.transactionID)
+        addOrderID(response.orderID)
+        journal.end()
+    }
+
+    private mutating func writeLookUp(
+        _ exchange: Int,
+        _ orderID: String,
+        _ answer: LookUpAnswer
+    ) {
+        journal.begin(.gatewayAnswered, at: now)
+        journal.add(.number, .integer(Int64(exchange)))
+        journal.add(.kind, .symbol(.query))
+        switch answer {
+        case .found(let transaction):
+            journal.add(.response, .symbol(.found))
+            addTransactionID(transaction.transactionID)
+        case .notFound:
+            journal.add(.response, .symbol(.notFound))
+        case .error(let text):
+            journal.add(.response, .symbol(.error))
+            journal.add(.responseText, .text(SafeText(scrubbing: text)))
+        }
+        addOrderID(orderID)
+        journal.end()
+    }
+
+    private mutating func writeCharge(_ amount: Amount, _ orderID: String, _ result: ChargeResult) {
+        journal.begin(.chargeFinished, at: now)
+        journal.add(.result, .symbol(Symbol(result)))
+        journal.add(.amount, .amount(amount))
+        addOrderID(orderID)
+        if case .approved(let id, _) = result {
+            payments?.lastApproved = id
+            addTransactionID(id)
+        }
+        journal.end()
+    }
+
+    private mutating func write(_ record: GatewayRecord) {
+        switch record {
+        case .requestReceived(let number, let kind, let amount, let orderID):
+            journal.begin(.requestReceived, at: now)
+            journal.add(.number, .integer(Int64(number)))
+            journal.add(.kind, .symbol(Symbol(kind)))
+            if let amount { journal.add(.amount, .amount(amount)) }
+            addOrderID(orderID)
+        case .faultFired(let number, let kind, let fault):
+            journal.begin(.gatewayFault, at: now)
+            journal.add(.number, .integer(Int64(number)))
+            journal.add(.kind, .symbol(Symbol(kind)))
+            journal.add(.fault, .symbol(Symbol(fault.answer)))
+            journal.add(
+                .phase,
+                .symbol(fault.phase == .afterBooking ? .afterBooking : .beforeBooking)
+            )
+        case .booked(let number, let id, let type, let amount, let orderID, let state):
+            journal.begin(.booked, at: now)
+            journal.add(.number, .integer(Int64(number)))
+            journal.add(.type, .symbol(Symbol(type)))
+            journal.add(.amount, .amount(amount))
+            addTransactionID(id)
+            addOrderID(orderID)
+            journal.add(.state, .symbol(Symbol(state)))
+        case .voided(let number, let id, let amount, let orderID):
+            journal.begin(.canceled, at: now)
+            journal.add(.number, .integer(Int64(number)))
+            journal.add(.amount, .amount(amount))
+            addTransactionID(id)
+            addOrderID(orderID)
+        }
+        journal.end()
+    }
+}

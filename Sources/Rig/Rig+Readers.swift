@@ -1,0 +1,282 @@
+import CardData
+import EventLoops
+import Journal
+import SDKCore
+import SimulatedReaders
+import Transports
+
+extension Rig {
+    /// Does what a hand does at a simulated reader, at once.
+    public mutating func act(_ act: HandAct) {
+        stations[act.reader].step = journal.step
+        switch act {
+        case .plugIn(let reader):
+            journal.write(.pluggedIn, at: now, Attribute(.reader, .reader(reader)))
+            guard !stations[reader].isPluggedIn else { return }
+            stations[reader].plugIn(at: now)
+        case .unplug(let reader):
+            journal.write(.unplugged, at: now, Attribute(.reader, .reader(reader)))
+            guard stations[reader].isPluggedIn else { return }
+            stations[reader].unplug(at: now)
+        case .swipe(let reader, let name, let quality):
+            swipe(reader, name, quality)
+        }
+        takeFromLink(act.reader)
+    }
+
+    private mutating func swipe(_ reader: Int, _ name: String, _ quality: Symbol) {
+        noteSwipe(reader, name, quality)
+        guard let card = TestCard.named(name), let quality = SwipeQuality(quality) else { return }
+        let byteCount = stations[reader].swipe(card, quality: quality, cache: cache, at: now)
+        guard byteCount > 0 else { return }
+        stations[reader].arrivals.append(
+            ReaderStation.Arrival(swipe: swipeCount, remainingByteCount: byteCount)
+        )
+    }
+
+    private mutating func noteSwipe(_ reader: Int, _ name: String, _ quality: Symbol) {
+        swipeCount += 1
+        journal.begin(.cardSwiped, at: now)
+        journal.add(.reader, .reader(reader))
+        journal.add(.card, .text(SafeText(scrubbing: name)))
+        journal.add(.quality, .symbol(quality))
+        journal.add(.swipe, .integer(Int64(swipeCount)))
+        journal.end()
+    }
+
+    // MARK: Hands at real readers
+
+    /// Whether an act at that reader needs an operator.
+    public func needsOperator(_ reader: Int) -> Bool { stations[reader].isLive }
+
+    /// Asks the operator for an act; without one the rig is lost.
+    ///
+    /// Returns whether it was begun; an act that is done already (the reader to plug in is there)
+    /// is not.
+    public mutating func beginOperatorAct(_ act: HandAct, words: String) -> Bool {
+        stations[act.reader].step = journal.step
+        if case .plugIn(let reader) = act, stations[reader].isPluggedIn {
+            noteOperatorAct(act)
+            return false
+        }
+        guard let hands else {
+            problem =
+                "the step '\(words)' needs a hand at \(stations[act.reader].name), and there is "
+                + "none: give --operator, or run on a terminal"
+            return false
+        }
+        hands.begin(act, readerName: stations[act.reader].name, words: words)
+        return true
+    }
+
+    /// Returns the operator's answer to the act that was begun, or `nil`.
+    public mutating func pollOperator() -> OperatorAnswer? { hands?.poll() }
+
+    /// Writes down what the operator did.
+    public mutating func noteOperatorAct(_ act: HandAct) {
+        switch act {
+        case .plugIn(let reader):
+            journal.write(.pluggedIn, at: now, Attribute(.reader, .reader(reader)))
+        case .unplug(let reader):
+            journal.write(.unplugged, at: now, Attribute(.reader, .reader(reader)))
+        case .swipe(let reader, let name, let quality):
+            noteSwipe(reader, name, quality)
+        }
+        lastActivity = now
+    }
+
+    // MARK: Links
+
+    /// Descriptors that wake the loop: those of live transports and of the operator.
+    public var wakeDescriptors: [Int32] {
+        stations.compactMap { $0.live?.wakeDescriptor } + [hands?.wakeDescriptor].compactMap(\.self)
+    }
+
+    /// Takes what live transports have.
+    public mutating func pollTransports() {
+        for reader in stations.indices where stations[reader].isLive { takeFromLink(reader) }
+    }
+
+    /// Closes live transports, so that kernel drivers get their readers back.
+    public mutating func closeTransports() {
+        for reader in stations.indices where stations[reader].isLive {
+            stations[reader].close(at: now)
+        }
+    }
+
+    /// Gives the SDK everything of a reader's link that is due, and looks again when more comes.
+    mutating func takeFromLink(_ reader: Int) {
+        while let event = stations[reader].nextEvent(at: now) {
+            if stations[reader].faulty != nil { noteFiredFaults(reader) }
+            deliver(event, from: reader)
+        }
+        watchLink(reader)
+    }
+
+    /// Posts the event that looks at a link when its head is due.
+    mutating func watchLink(_ reader: Int) {
+        let next = stations[reader].nextDue
+        if let due = stations[reader].due {
+            if due.window == next { return }
+            loop.cancel(due.id)
+            stations[reader].due = nil
+        }
+        guard let next else { return }
+        let id = loop.post(
+            RigEvent(.linkDue(reader: reader), step: stations[reader].step),
+            to: RigComponent.link(reader),
+            in: next,
+            chain: RigComponent.linkChain(reader)
+        )
+        stations[reader].due = (id, next)
+    }
+
+    private mutating func deliver(_ event: TransportEvent, from reader: Int) {
+        lastActivity = now
+        switch event {
+        case .attached(let attachment):
+            if stations[reader].isLive { stations[reader].isPluggedIn = true }
+            tap(reader, .attached(attachment))
+            journal.write(.readerAttached, at: now, Attribute(.reader, .reader(reader)))
+        case .received(let unit):
+            tap(reader, .fromReader(unit))
+            noteArrival(of: unit.payload.count, from: reader)
+        case .detached(let reason):
+            if stations[reader].isLive { stations[reader].isPluggedIn = false }
+            tap(reader, .detached(reason))
+            loseArrivals(reader)
+            journal.write(
+                .readerDetached,
+                at: now,
+                Attribute(.reader, .reader(reader)),
+                Attribute(.reason, .symbol(Symbol(reason)))
+            )
+        case .unusable(let unusable):
+            problem = unusable.description
+        case .featureFinished:
+            break
+        }
+        controller.input(event, from: reader, at: now)
+        deliverSwipeEvents()
+    }
+
+    /// Writes down what the link did since the last look; a swipe that lost or changed bytes is no
+    /// longer whole.
+    private mutating func noteFiredFaults(_ reader: Int) {
+        guard let fired = stations[reader].faulty?.firedFaults else { return }
+        for fault in fired[stations[reader].notedFaultCount...] {
+            journal.write(
+                .linkFault,
+                at: now,
+                Attribute(.reader, .reader(reader)),
+                Attribute(.fault, .symbol(Symbol(fault.fault.action)))
+            )
+            switch fault.fault.action {
+            case .drop, .corrupt, .duplicate: loseArrivals(reader)
+            case .delay, .split, .merge, .cut: break
+            }
+        }
+        stations[reader].notedFaultCount = fired.count
+    }
+
+    private mutating func tap(_ reader: Int, _ traffic: WireTap.Traffic) {
+        guard wireTap != nil else { return }
+        let entry = WireTap.Entry(
+            time: now,
+            sequence: journal.count,
+            reader: reader,
+            traffic: traffic
+        )
+        wireTap?.add(entry)
+    }
+
+    private mutating func noteArrival(of byteCount: Int, from reader: Int) {
+        var left = byteCount
+        while left > 0, !stations[reader].arrivals.isEmpty {
+            let taken = min(left, stations[reader].arrivals[0].remainingByteCount)
+            left -= taken
+            stations[reader].arrivals[0].remainingByteCount -= taken
+            guard stations[reader].arrivals[0].remainingByteCount == 0 else { return }
+            writeArrival(stations[reader].arrivals.removeFirst(), from: reader, isWhole: true)
+        }
+    }
+
+    private mutating func loseArrivals(_ reader: Int) {
+        for arrival in stations[reader].arrivals {
+            writeArrival(arrival, from: reader, isWhole: false)
+        }
+        stations[reader].arrivals.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func writeArrival(
+        _ arrival: ReaderStation.Arrival,
+        from reader: Int,
+        isWhole: Bool
+    ) {
+        journal.begin(.swipeArrived, at: now)
+        journal.add(.reader, .reader(reader))
+        journal.add(.swipe, .integer(Int64(arrival.swipe)))
+        journal.add(.isWhole, .flag(isWhole))
+        journal.end()
+    }
+
+    // MARK: The SDK's events
+
+    /// Delivers the SDK's events one at a time, each with the flags that the app would read inside
+    /// its callback.
+    mutating func deliverSwipeEvents() {
+        while let event = controller.nextEvent() {
+            journal.begin(RecordName(event.kind), at: now)
+            journal.add(.reader, .reader(event.reader))
+            journal.add(.isConnected, .flag(controller.isConnected(event.reader)))
+            journal.add(.isActivated, .flag(controller.isActivated(event.reader)))
+            journal.add(.isReadyForSwipe, .flag(controller.isReadyForSwipe(event.reader)))
+            switch event.kind {
+            case .connected, .becameReadyForSwipe, .deactivated, .disconnected:
+                break
+            case .activationFinished(let result):
+                journal.add(.result, .symbol(Symbol(result)))
+            case .becameUnreadyForSwipe(let reason):
+                journal.add(.reason, .symbol(Symbol(reason)))
+            case .didSwipeCard(let card):
+                addCard(card)
+            }
+            journal.end()
+        }
+        watchSDK()
+    }
+
+    /// Wakes the SDK at its deadline.
+    ///
+    /// A timer that is set is left alone while there is a deadline,
+    /// and looks again when it comes: one that moves with every packet costs nothing.
+    private mutating func watchSDK() {
+        guard let deadline = controller.nextDeadline else {
+            if let timer = sdkTimer {
+                loop.cancel(timer)
+                sdkTimer = nil
+            }
+            return
+        }
+        guard sdkTimer == nil else { return }
+        sdkTimer = loop.post(
+            RigEvent(.sdkDeadline, step: journal.step),
+            to: RigComponent.sdkDeadline,
+            at: max(deadline, now) + .nanoseconds(1)
+        )
+    }
+
+    private mutating func addCard(_ card: MagnesafeSwipedCard?) {
+        guard let card else {
+            journal.add(.card, .symbol(.none))
+            return
+        }
+        journal.add(.card, .symbol(.magnesafe))
+        if let number = card.maskedCardNumber {
+            journal.add(.maskedCardNumber, .text(number.safeText))
+        }
+        if let date = card.expirationDate { journal.add(.expirationDate, .text(SafeText(date))) }
+        journal.add(.cardholderName, .text(card.cardholderName))
+        payments?.card = card
+    }
+}

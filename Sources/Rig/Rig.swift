@@ -1,0 +1,191 @@
+public import CardCrypto
+import CardData
+public import EventLoops
+import GatewayProtocols
+public import Journal
+import SDKCore
+import SimulatedGateways
+import SimulatedReaders
+import Transports
+
+/// A world to test an SDK in: readers and their links, the SDK, the app's payment client and the
+/// gateway, on one timeline, with one journal.
+///
+/// The rig wires the components and is the only one that writes records; no component knows that it
+/// is tested. Whoever plays a scenario acts through ``act(_:)``, ``charge(_:orderID:)`` and the
+/// like, and takes events with ``advance()`` in virtual time or ``takeDue()`` on the wall clock.
+///
+/// - Note: A rig is moved, not copied: its crypto cache belongs to the worker that plays it.
+public struct Rig {
+    /// What taking an event came to.
+    public enum Advance: Hashable, Sendable {
+        /// Nothing is pending, or a bound is reached.
+        case nothing
+        /// A component took it.
+        case handled
+        /// It is the scenario's own, with its number.
+        case script(Int)
+    }
+
+    var loop: EventLoop<RigEvent>
+    /// The records of the run.
+    public var journal: Journal
+    /// What went over the wires, when the run is recorded.
+    public var wireTap: WireTap?
+    var stations: [ReaderStation]
+    var controller: SwipeController
+    var payments: PaymentDesk?
+    let cache: CryptoCache
+    let hands: (any Operator)?
+    /// Why the rig cannot go on, with the remedy; `nil` while it can.
+    public internal(set) var problem: String?
+    /// When something last came from a reader.
+    public internal(set) var lastActivity = VirtualInstant.zero
+    var swipeCount = 0
+    var sdkTimer: EventLoop<RigEvent>.EventID?
+
+    /// Builds a world; nothing happens before ``start()``.
+    ///
+    /// - Parameters:
+    ///   - configuration: What is in it.
+    ///   - cache: The worker's crypto cache.
+    ///   - hands: Who does what only hands can do at real readers.
+    public init(
+        _ configuration: RigConfiguration,
+        cache: CryptoCache,
+        hands: (any Operator)? = nil
+    ) {
+        stations = configuration.readers.map { ReaderStation($0) }
+        loop = EventLoop(
+            componentCount: Int(RigComponent.firstReader) + configuration.readers.count,
+            namesPerComponent: 4,
+            bounds: configuration.bounds,
+            choices: configuration.choices
+        )
+        journal = Journal(capacity: configuration.journalCapacity)
+        wireTap = configuration.isRecorded ? WireTap() : nil
+        controller = SwipeController(readers: configuration.readers.map(\.path))
+        payments = configuration.gateway.map { PaymentDesk($0) }
+        self.cache = cache
+        self.hands = hands
+        for (index, reader) in configuration.readers.enumerated() where reader.isAttachedAtStart {
+            stations[index].isPluggedIn = true
+        }
+    }
+
+    /// Starts the world: transports are opened, readers that are there at the start are seen.
+    public mutating func start() {
+        for reader in stations.indices {
+            if stations[reader].isPluggedIn { stations[reader].plugIn(at: now) }
+            stations[reader].open(at: now)
+            watchLink(reader)
+        }
+        pollTransports()
+    }
+
+    /// The present moment.
+    public var now: VirtualInstant { loop.now }
+    /// How many readers there are.
+    public var readerCount: Int { stations.count }
+    /// The readers' names, by their index.
+    public var readerNames: [String] { stations.map(\.name) }
+    /// Whether a real reader is among them.
+    public var isLive: Bool { stations.contains { $0.isLive } }
+    /// How many events were taken.
+    public var eventCount: Int { loop.takenCount }
+    /// Who answered where the world could have gone either way.
+    public var choices: ChoiceSource { loop.choices }
+    /// Whether nothing is pending but renewals, calendars and the scenario's own limits.
+    public var isQuiet: Bool { loop.foregroundCount == 0 }
+    /// When the next event is due.
+    public var nextTime: VirtualInstant? { loop.nextTime }
+
+    /// What ended the run early, in plain words; `nil` while it is within its bounds.
+    public var exhaustion: String? {
+        switch loop.exhaustion {
+        case nil: nil
+        case .events: "the run took \(loop.bounds.eventCount) events and was not over"
+        case .time: "the run was not over after \((loop.bounds.latest - .zero).text)"
+        case .pending: "more than \(loop.bounds.pendingCount) events were pending at once"
+        }
+    }
+
+    /// What is pending, for people.
+    public var pendingSummary: String {
+        var parts: [String] = []
+        for station in stations where station.due != nil {
+            parts.append("bytes on the link of \(station.name)")
+        }
+        if payments?.isBusy == true { parts.append("a request to the gateway") }
+        return parts.isEmpty ? "nothing that can be named" : parts.joined(separator: ", ")
+    }
+
+    // MARK: Time
+
+    /// Takes the next event and moves time to it.
+    public mutating func advance() -> Advance {
+        guard let event = loop.next() else { return .nothing }
+        return handle(event)
+    }
+
+    /// Takes the next event that is due now; `nil` when none is.
+    public mutating func takeDue() -> Advance? {
+        guard let event = loop.nextDue() else { return nil }
+        return handle(event)
+    }
+
+    /// Moves time forward, as the wall clock says.
+    public mutating func moveTime(to instant: VirtualInstant) { loop.now = max(loop.now, instant) }
+
+    /// Posts an event of the scenario's own for a window.
+    public mutating func schedule(_ token: Int, in window: TimeWindow, step: Int) {
+        loop.post(RigEvent(.script(token), step: step), to: RigComponent.scriptStep, in: window)
+    }
+
+    /// Sets the scenario's time limit; it does not count as pending.
+    public mutating func setScriptTimer(_ token: Int, at instant: VirtualInstant) {
+        loop.setTimer(
+            RigEvent(.script(token), step: journal.step),
+            named: RigComponent.scriptTimer,
+            at: instant,
+            isBackground: true
+        )
+    }
+
+    /// Takes the scenario's time limit back.
+    public mutating func cancelScriptTimer() { loop.cancelTimer(named: RigComponent.scriptTimer) }
+
+    private mutating func handle(_ event: RigEvent) -> Advance {
+        journal.step = event.step
+        switch event.kind {
+        case .linkDue(let reader):
+            stations[reader].due = nil
+            takeFromLink(reader)
+        case .sdkDeadline:
+            sdkTimer = nil
+            controller.advance(to: now)
+            deliverSwipeEvents()
+        case .requestArrives(let exchange):
+            requestArrives(exchange)
+        case .exchangeEnds(let exchange):
+            exchangeEnds(exchange)
+        case .paymentDeadline:
+            paymentDeadline()
+        case .script(let token):
+            return .script(token)
+        }
+        return .handled
+    }
+}
+
+extension RigReader {
+    /// What its transport carries.
+    var path: ReaderPath {
+        switch endpoint {
+        case .simulated(let configuration):
+            configuration.isStream ? .accessoryStream : .reports
+        case .live(_, .accessoryStream): .accessoryStream
+        case .live(_, .reports): .reports
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import EventLoops
+
+/// An event on a rig's timeline: what is due, for which component, caused by which step.
+public struct RigEvent: Hashable, Sendable {
+    /// What is due.
+    public enum Kind: Hashable, Sendable {
+        /// The head of a reader's link is due at the host.
+        case linkDue(reader: Int)
+        /// The SDK wants to know that time has passed.
+        case sdkDeadline
+        /// A request reaches the gateway.
+        case requestArrives(exchange: Int)
+        /// An exchange ends for the app.
+        case exchangeEnds(exchange: Int)
+        /// The payment client wants to go on.
+        case paymentDeadline
+        /// The scenario wants to go on; the number is its own.
+        case script(Int)
+    }
+
+    /// What is due.
+    public var kind: Kind
+    /// The step that caused it, an index into the scenario's steps.
+    public var step: Int?
+
+    /// Creates an event.
+    @inlinable
+    public init(_ kind: Kind, step: Int?) {
+        self.kind = kind
+        self.step = step
+    }
+}
+
+/// The components of a rig, as numbers for the loop.
+///
+/// An event has one target component; its handler changes that component and what hangs on it,
+/// and everything else follows from posted events.
+enum RigComponent {
+    static let script: UInt16 = 0
+    static let payments: UInt16 = 1
+    static let gateway: UInt16 = 2
+    static let firstReader: UInt16 = 3
+
+    static let scriptStep = EventSite(component: script, name: 0)
+    static let scriptTimer = EventSite(component: script, name: 1)
+    static let exchangeEnd = EventSite(component: payments, name: 0)
+    static let paymentDeadline = EventSite(component: payments, name: 2)
+    static let requestArrival = EventSite(component: gateway, name: 0)
+
+    static let sdkDeadline = EventSite(component: script, name: 2)
+
+    static func link(_ reader: Int) -> EventSite {
+        EventSite(component: firstReader + UInt16(reader), name: 0)
+    }
+
+    /// The chain of a reader's link: its units keep their order.
+    static func linkChain(_ reader: Int) -> UInt32 { 1 + UInt32(reader) }
+}

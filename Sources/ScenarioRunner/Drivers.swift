@@ -1,0 +1,70 @@
+public import EventLoops
+public import Rig
+import ScenarioLanguage
+
+/// Plays a scenario in virtual time: nothing sleeps, no clock is read.
+///
+/// Same scenario, same configuration: the same journal, byte for byte.
+public func play(_ prepared: PreparedScenario, on rig: consuming Rig) -> RunResult {
+    var player = ScenarioPlayer(prepared, rig: rig)
+    player.start()
+    while player.proceed() == .waiting {
+        switch player.rig.advance() {
+        case .handled: break
+        case .script(let token): player.scriptEvent(token)
+        case .nothing: player.nothingPending()
+        }
+    }
+    return player.result()
+}
+
+/// Plays a scenario against real readers: the same player, moved by the wall clock.
+public struct LiveDriver {
+    private let clock: WallClock
+
+    /// Creates a driver; its timeline begins now.
+    ///
+    /// - Throws: ``EventLoops/WallClockError`` when the kernel gives no descriptors.
+    public init() throws(WallClockError) { clock = try WallClock() }
+
+    /// Plays a scenario; `interruption` is asked whenever something woke the loop.
+    ///
+    /// - Parameters:
+    ///   - prepared: The scenario.
+    ///   - rig: The world, with at least one live reader.
+    ///   - handTimeout: How long a hand may take for one step.
+    ///   - interruptDescriptor: A descriptor that becomes readable when the run must end.
+    ///   - isInterrupted: Whether the run must end.
+    /// - Returns: What came of it.
+    /// - Throws: ``EventLoops/WallClockError`` when the kernel refuses to wait.
+    public func play(
+        _ prepared: PreparedScenario,
+        on rig: consuming Rig,
+        handTimeout: VirtualDuration,
+        interruptDescriptor: Int32?,
+        isInterrupted: () -> Bool
+    ) throws(WallClockError) -> RunResult {
+        var player = ScenarioPlayer(prepared, rig: rig, handTimeout: handTimeout)
+        for descriptor in player.rig.wakeDescriptors { try clock.watch(descriptor) }
+        if let interruptDescriptor { try clock.watch(interruptDescriptor) }
+        player.rig.moveTime(to: clock.now)
+        player.start()
+        while player.proceed() == .waiting {
+            if isInterrupted() {
+                player.interrupt()
+                continue
+            }
+            var wakeUp = player.rig.nextTime ?? .distantFuture
+            if let wanted = player.wantsWakeUp { wakeUp = min(wakeUp, wanted) }
+            try clock.sleep(until: wakeUp)
+            player.rig.moveTime(to: clock.now)
+            player.rig.pollTransports()
+            while let due = player.rig.takeDue() {
+                if case .script(let token) = due { player.scriptEvent(token) }
+                if player.proceed() == .finished { break }
+            }
+        }
+        player.rig.closeTransports()
+        return player.result()
+    }
+}

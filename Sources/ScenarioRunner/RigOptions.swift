@@ -1,0 +1,117 @@
+public import EventLoops
+import GatewayProtocols
+import Journal
+public import Rig
+public import ScenarioLanguage
+import SimulatedGateways
+import SimulatedReaders
+public import Transports
+
+/// What a run decides that the scenario leaves open.
+public struct RigOptions {
+    /// Which reader stands in for every reader of the scenario (`--reader sim:dynamag`); `nil`
+    /// leaves them as the scenario says.
+    public var simulatedAs: ReaderKind?
+    /// The packet size of simulated USB readers, 8 or 64 bytes.
+    public var packetByteCount: Int
+    /// Who answers where the world could have gone either way.
+    public var choices: ChoiceSource
+    /// Whether wire bytes are kept.
+    public var isRecorded: Bool
+    /// The real reader that stands in for the scenario's only one (`--reader usb:…`).
+    public var live: (any LiveTransport)?
+    /// How much the run may be.
+    public var bounds: EventLoop<RigEvent>.Bounds
+    /// How many of the newest records stay readable.
+    public var journalCapacity: Int
+    /// Faults of every simulated reader's link.
+    public var linkFaults: [LinkFault]
+
+    /// Creates the usual options: simulated, seed 1, not recorded.
+    public init(
+        simulatedAs: ReaderKind? = nil,
+        packetByteCount: Int = 8,
+        choices: ChoiceSource = .seeded(1),
+        isRecorded: Bool = false,
+        live: (any LiveTransport)? = nil,
+        bounds: EventLoop<RigEvent>.Bounds = .init(),
+        journalCapacity: Int = 8_192,
+        linkFaults: [LinkFault] = []
+    ) {
+        self.simulatedAs = simulatedAs
+        self.packetByteCount = packetByteCount
+        self.choices = choices
+        self.isRecorded = isRecorded
+        self.live = live
+        self.bounds = bounds
+        self.journalCapacity = journalCapacity
+        self.linkFaults = linkFaults
+    }
+}
+
+extension RigConfiguration {
+    /// The world that a scenario's `rig:` asks for.
+    public init(_ plan: RigPlan, options: RigOptions) {
+        self.init(
+            readers: plan.readers.map { RigReader($0, options: options) },
+            gateway: plan.gateway.map { _ in SimulatedNMIGateway.Configuration() },
+            choices: options.choices,
+            bounds: options.bounds,
+            journalCapacity: options.journalCapacity,
+            isRecorded: options.isRecorded
+        )
+    }
+}
+
+extension RigReader {
+    fileprivate init(_ plan: ReaderPlan, options: RigOptions) {
+        if let live = options.live {
+            self.init(name: plan.name, endpoint: .live(live, path: .reports))
+            return
+        }
+        let model: MagneSafeModel
+        switch options.simulatedAs ?? plan.kind {
+        case .idynamo: model = .idynamo
+        case .dynamag: model = .dynamag(packetByteCount: options.packetByteCount)
+        }
+        self.init(
+            name: plan.name,
+            endpoint: .simulated(MagneSafeReaderConfiguration(model)),
+            isAttachedAtStart: plan.isAttachedAtStart,
+            faults: options.linkFaults
+        )
+    }
+}
+
+extension GatewayFaultPlan {
+    /// The fault, as the simulated gateway takes it.
+    var gatewayFault: GatewayFault {
+        GatewayFault(
+            request: request,
+            kind: requestKind,
+            phase: isAfterBooking ? .afterBooking : .beforeBooking,
+            answer: gatewayAnswer
+        )
+    }
+
+    private var requestKind: GatewayRequestKind? {
+        switch kind {
+        case .sale: .sale
+        case .void: .void
+        case .query: .query
+        default: nil
+        }
+    }
+
+    private var gatewayAnswer: GatewayFault.Answer {
+        switch answer {
+        case .decline(let code): .decline(NMIResponseCode(rawValue: code) ?? .declined)
+        case .error(let code): .error(NMIResponseCode(rawValue: code) ?? .rejected)
+        case .timeout: .timeout
+        case .reset: .reset
+        case .garbage: .garbage
+        case .http(let status): .httpStatus(status)
+        case .slow(let duration): .slow(duration)
+        }
+    }
+}

@@ -1,0 +1,246 @@
+import CardData
+public import EventLoops
+import Journal
+import Laws
+import Rig
+import ScenarioLanguage
+import SimulatedGateways
+
+extension RunFailure {
+    init(_ kind: Kind, _ failure: CheckFailure) {
+        self.init(
+            kind,
+            at: failure.location,
+            failure.description,
+            sequence: failure.found
+        )
+    }
+}
+
+extension ScenarioPlayer {
+    /// Begins a step of the scenario's order.
+    mutating func begin(_ index: Int) {
+        currentStep = index
+        rig.journal.step = index
+        let step = prepared.flat[index].step
+        switch step.action {
+        case .plugIn(let reader):
+            hand(.plugIn(reader: reader), words: step.words)
+        case .unplug(let reader):
+            hand(.unplug(reader: reader), words: step.words)
+        case .swipe(let swipe):
+            hand(
+                .swipe(reader: swipe.reader, card: swipe.card, quality: swipe.quality),
+                words: step.words
+            )
+        case .charge, .void, .gateway:
+            perform(index)
+        case .expect(let patterns, let within):
+            expectations.begin(.expect(patterns), in: rig.journal)
+            waitForCheck(within: within)
+        case .await(let pattern, let within):
+            expectations.begin(.await(pattern), in: rig.journal)
+            waitForCheck(within: within)
+        case .expectAny(let branches, let within):
+            expectations.begin(.expectAny(branches), in: rig.journal)
+            waitForCheck(within: within)
+        case .never(let patterns):
+            expectations.forbid(patterns)
+        case .race(let within, _):
+            let window = TimeWindow(earliest: rig.now, latest: rig.now + within)
+            var tokens: [(token: Int, step: Int)] = []
+            for branch in prepared.flat[index].branches {
+                let token = makeToken()
+                tokens.append((token, branch))
+                rig.schedule(token, in: window, step: branch)
+            }
+            wait = .race(tokens)
+        case .wait(let duration):
+            wait = .time(token: startTimer(duration))
+        case .settle(let within):
+            beginSettle(within: within ?? Self.longestWait, isEnd: false)
+        }
+    }
+
+    /// Does a step at once, as in a race.
+    mutating func perform(_ index: Int) {
+        rig.journal.step = index
+        let step = prepared.flat[index].step
+        switch step.action {
+        case .plugIn(let reader):
+            rig.act(.plugIn(reader: reader))
+        case .unplug(let reader):
+            rig.act(.unplug(reader: reader))
+        case .swipe(let swipe):
+            rig.act(.swipe(reader: swipe.reader, card: swipe.card, quality: swipe.quality))
+        case .charge(let charge):
+            if !rig.charge(charge.amount, orderID: charge.orderID) {
+                fail(step, "there is no card to charge: no swipe gave one before this step")
+            }
+        case .void:
+            if !rig.voidLastCharge() {
+                fail(step, "there is nothing to void: no charge was approved before this step")
+            }
+        case .gateway(let fault):
+            if !rig.arm(fault.gatewayFault) {
+                fail(step, "there is no gateway: `rig:` names none")
+            }
+        case .expect, .await, .expectAny, .never, .race, .wait, .settle:
+            fail(step, "a race takes steps that act, not checks and waits")
+        }
+    }
+
+    /// The gateway's transactions, as the outcome sees them.
+    var ledgerFacts: [LedgerFact] {
+        rig.ledgerEntries.map {
+            LedgerFact(type: Symbol($0.type), amount: $0.amount, state: Symbol($0.state))
+        }
+    }
+
+    private mutating func hand(_ act: HandAct, words: String) {
+        guard rig.needsOperator(act.reader) else {
+            rig.act(act)
+            return
+        }
+        if rig.beginOperatorAct(act, words: words) {
+            wait = .hand(act, deadline: startTimer(handTimeout))
+        }
+    }
+
+    private mutating func fail(_ step: Step, _ sentence: String) {
+        failures.append(RunFailure(.step, at: step.location, sentence))
+        stop(.finished)
+    }
+
+    private mutating func waitForCheck(within: VirtualDuration?) {
+        isPatient = within != nil || rig.isLive
+        limit = within ?? Self.longestWait
+        wait = .check(deadline: startTimer(limit))
+    }
+
+    mutating func beginSettle(within: VirtualDuration, isEnd: Bool) {
+        if isEnd { currentStep = nil }
+        wait = .settle(deadline: startTimer(within), isEnd: isEnd)
+    }
+
+    private mutating func makeToken() -> Int {
+        nextToken += 1
+        return nextToken
+    }
+
+    private mutating func startTimer(_ duration: VirtualDuration) -> Int {
+        let token = makeToken()
+        rig.setScriptTimer(token, at: rig.now + duration)
+        return token
+    }
+
+    /// Shows the records that came to those who follow them.
+    mutating func follow() {
+        while seenCount < rig.journal.count {
+            guard let record = rig.journal.record(seenCount) else {
+                seenCount += 1
+                continue
+            }
+            laws.observe(record, in: rig.journal)
+            expectations.observe(record, in: rig.journal)
+            seenCount += 1
+        }
+        guard let broken = expectations.forbiddenFailures.first else { return }
+        failures.append(RunFailure(.never, broken))
+        stop(.finished)
+    }
+
+    /// Whether what the player waits for has come.
+    mutating func canGoOn() -> Bool {
+        switch wait {
+        case .nothing:
+            return true
+        case .check:
+            if case .waiting = expectations.status, !isPatient, rig.isQuiet {
+                giveUp(.nothingPending)
+            }
+            switch expectations.status {
+            case .waiting: return false
+            case .satisfied:
+                if let branch = expectations.takenBranch, let currentStep {
+                    takenBranches.append((currentStep, branch))
+                }
+                rig.cancelScriptTimer()
+                return true
+            case .failed(let failure):
+                failures.append(RunFailure(.check, failure))
+                stop(.finished)
+                return false
+            }
+        case .time:
+            return false
+        case .settle:
+            guard rig.isQuiet else { return false }
+            if rig.isLive, rig.now - rig.lastActivity < Self.quietPeriod { return false }
+            rig.cancelScriptTimer()
+            return true
+        case .race(let branches):
+            return branches.isEmpty
+        case .hand(let act, _):
+            switch rig.pollOperator() {
+            case nil:
+                return false
+            case .done:
+                rig.cancelScriptTimer()
+                rig.noteOperatorAct(act)
+                follow()
+                return !isOver
+            case .aborted(let reason):
+                stop(.lost(reason))
+                return false
+            }
+        }
+    }
+
+    /// When the player wants to look again though nothing came in; for real readers only.
+    public var wantsWakeUp: VirtualInstant? {
+        guard rig.isLive, case .settle = wait, rig.isQuiet else { return nil }
+        return rig.lastActivity + Self.quietPeriod
+    }
+
+    mutating func giveUp(_ reason: GiveUpReason) {
+        expectations.giveUp(reason, in: rig.journal)
+    }
+
+    /// Ends the run: what nobody took, what the laws say at the end, and the money.
+    mutating func finish() {
+        if let unexpected = expectations.finish(
+            allowsUnexpected: prepared.scenario.allowsUnexpectedEvents,
+            in: rig.journal
+        ) {
+            failures.append(RunFailure(.unexpected, unexpected))
+        }
+        if let outcome = prepared.scenario.outcome {
+            let broken = OutcomeCheck.failures(
+                of: outcome,
+                ledger: ledgerFacts,
+                requestCount: rig.requestCount
+            )
+            for failure in broken {
+                failures.append(RunFailure(.outcome, at: failure.location, failure.description))
+            }
+        }
+        stop(.finished)
+    }
+
+    /// Adds what the laws found; called once when the run is over, however it ended.
+    mutating func concludeLaws() {
+        if end == .finished && failures.isEmpty { laws.finish(in: rig.journal) }
+        for violation in laws.violations {
+            failures.append(
+                RunFailure(
+                    .law(violation.law),
+                    at: violation.sequence.flatMap { rig.journal.record($0)?.step }
+                        .map { prepared.flat[$0].step.location },
+                    violation.explanation,
+                    sequence: violation.sequence
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,192 @@
+public import EventLoops
+import Journal
+import Laws
+public import Rig
+import ScenarioLanguage
+
+/// Plays one scenario on one rig: begins the steps, follows the records, and says what held.
+///
+/// It decides only; time is moved by a driver (``play(_:)`` in virtual time, ``LiveDriver`` on the
+/// wall clock), which asks ``proceed()`` after every event.
+public struct ScenarioPlayer {
+    /// What the player waits for before its next step.
+    enum Wait {
+        /// Nothing: the next step can begin.
+        case nothing
+        /// A check, until its limit if it has one.
+        case check(deadline: Int?)
+        /// Time to pass.
+        case time(token: Int)
+        /// Until nothing is pending, at most until the limit's token comes.
+        case settle(deadline: Int, isEnd: Bool)
+        /// The branches of a race.
+        case race([(token: Int, step: Int)])
+        /// A hand at a real reader.
+        case hand(HandAct, deadline: Int)
+    }
+
+    /// What the driver has to do next.
+    public enum Progress: Hashable, Sendable {
+        /// Take the next event, or wait for one.
+        case waiting
+        /// Nothing more: the run is over.
+        case finished
+    }
+
+    let prepared: PreparedScenario
+    /// The world that is played with.
+    public var rig: Rig
+    var laws: LawBook
+    var expectations: Expectations
+    var failures: [RunFailure] = []
+    var takenBranches: [(step: Int, branch: Int)] = []
+    var end = RunEnd.finished
+    var isOver = false
+
+    var wait = Wait.nothing
+    var position = 0
+    var currentStep: Int?
+    var nextToken = 0
+    var seenCount = 0
+    var hasEnded = false
+    /// Whether a check waits for its time limit though nothing is pending.
+    var isPatient = false
+    /// The limit of the check that waits.
+    var limit = VirtualDuration.zero
+    let handTimeout: VirtualDuration
+
+    /// The longest that a check without `within`, or a `settle`, waits.
+    static let longestWait = VirtualDuration.seconds(60)
+    /// How long a real reader must be silent to count as settled.
+    static let quietPeriod = VirtualDuration.milliseconds(400)
+
+    /// Creates a player at the beginning of a scenario.
+    ///
+    /// - Parameters:
+    ///   - prepared: The scenario.
+    ///   - rig: The world that its `rig:` asks for.
+    ///   - handTimeout: How long a hand at a real reader may take; 60 s by default.
+    public init(
+        _ prepared: PreparedScenario,
+        rig: Rig,
+        handTimeout: VirtualDuration = .seconds(60)
+    ) {
+        self.prepared = prepared
+        self.rig = rig
+        self.handTimeout = handTimeout
+        laws = LawBook(
+            lawsOff: prepared.scenario.lawsOff,
+            readerCount: rig.readerCount,
+            isLive: rig.isLive
+        )
+        expectations = Expectations(
+            readerNames: rig.readerNames,
+            never: prepared.scenario.never
+        )
+    }
+
+    /// Starts the world.
+    public mutating func start() {
+        rig.start()
+    }
+
+    /// Goes as far as possible without time passing.
+    public mutating func proceed() -> Progress {
+        while !isOver {
+            follow()
+            if isOver { break }
+            if let problem = rig.problem {
+                stop(.lost(problem))
+                break
+            }
+            if let exhaustion = rig.exhaustion {
+                failures.append(
+                    RunFailure(.bound, at: currentLocation, exhaustion, sequence: nil)
+                )
+                stop(.finished)
+                break
+            }
+            guard canGoOn() else { return .waiting }
+            wait = .nothing
+            if position < prepared.order.count {
+                begin(prepared.order[position])
+                position += 1
+            } else if !hasEnded {
+                hasEnded = true
+                beginSettle(within: Self.longestWait, isEnd: true)
+            } else {
+                finish()
+            }
+        }
+        return .finished
+    }
+
+    /// Ends the run early; what was recorded is kept.
+    public mutating func interrupt() { stop(.interrupted) }
+
+    /// Takes an event that the rig handed back, one of the scenario's own.
+    public mutating func scriptEvent(_ token: Int) {
+        switch wait {
+        case .nothing:
+            break
+        case .check(let deadline):
+            if token == deadline { giveUp(.timeLimit(limit)) }
+        case .time(let awaited):
+            if token == awaited { wait = .nothing }
+        case .settle(let deadline, let isEnd):
+            if token == deadline {
+                failures.append(
+                    RunFailure(
+                        isEnd ? .bound : .check,
+                        at: currentLocation,
+                        "expected that nothing is pending within the limit, still pending: "
+                            + rig.pendingSummary
+                    )
+                )
+                stop(.finished)
+            }
+        case .race(var branches):
+            guard let index = branches.firstIndex(where: { $0.token == token }) else { return }
+            let step = branches.remove(at: index).step
+            wait = .race(branches)
+            perform(step)
+        case .hand(_, let deadline):
+            if token == deadline {
+                stop(.lost("the hand did not act within \(handTimeout.text)"))
+            }
+        }
+    }
+
+    /// Tells that nothing more can come by itself: nothing is pending on the timeline.
+    public mutating func nothingPending() {
+        switch wait {
+        case .check: giveUp(.nothingPending)
+        case .nothing, .time, .settle, .race, .hand: break
+        }
+    }
+
+    /// The result; call it once, when ``proceed()`` said that the run is over.
+    public mutating func result() -> RunResult {
+        concludeLaws()
+        return RunResult(
+            end: end,
+            failures: failures,
+            journal: rig.journal,
+            wireTap: rig.wireTap,
+            ledger: ledgerFacts,
+            eventCount: rig.eventCount,
+            duration: rig.now - .zero,
+            choices: rig.choices,
+            takenBranches: takenBranches
+        )
+    }
+
+    var currentLocation: SourceLocation? {
+        currentStep.map { prepared.flat[$0].step.location }
+    }
+
+    mutating func stop(_ end: RunEnd) {
+        self.end = end
+        isOver = true
+    }
+}
