@@ -57,6 +57,13 @@ public struct FiredFault: Hashable, Sendable {
     public var time: VirtualInstant
     /// The number of the unit that it met; the first of the run is 1.
     public var unitNumber: Int
+
+    /// Creates the account of a fault that fired.
+    public init(fault: LinkFault, time: VirtualInstant, unitNumber: Int) {
+        self.fault = fault
+        self.time = time
+        self.unitNumber = unitNumber
+    }
 }
 
 /// What a link does to everything that the reader sends: the same delay for all, and a random one.
