@@ -173,7 +173,6 @@ let package = Package(
             path: "Tests/Support/TransportConformance",
             swiftSettings: strict
         ),
-        // Tests.
         tests("Laws", ["Laws", "Journal", "CardData", "EventLoops"]),
         tests("CardData", ["CardData"]),
         tests("Tidy", []),

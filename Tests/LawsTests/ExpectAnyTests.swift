@@ -105,6 +105,30 @@ struct ExpectAnyTests {
         #expect(stream.expectations.takenBranch == nil)
     }
 
+    @Test func ofBranchesThatTakeTheSameTheFirstIsTaken() {
+        var stream = Self.ready()
+        let swipe = [pattern(.didSwipeCard)]
+        stream.expectations.begin(.expectAny([swipe, swipe]), in: stream.journal)
+        stream.card()
+        #expect(stream.expectations.takenBranch == 0)
+    }
+
+    @Test func aBranchHoldsWhileTheJournalForgets() {
+        var stream = RecordStream(capacity: 16)
+        let lookUp = [pattern(.deviceConnected), pattern(.voidRequested)]
+        stream.expectations.begin(
+            .expectAny([lookUp, lookUp + [pattern(.deviceActivationFinished)]]),
+            in: stream.journal
+        )
+        stream.connected()
+        for _ in 0..<100 { stream.booked("A-1") }
+        stream.write(.voidRequested)
+        for _ in 0..<100 { stream.booked("A-1") }
+        stream.activated()
+        #expect(stream.expectations.takenBranch == 1)
+        #expect(stream.expectations.finish(allowsUnexpected: false, in: stream.journal) == nil)
+    }
+
     // MARK: never
 
     @Test func aForbiddenRecordFailsWhereItCame() {
