@@ -79,6 +79,17 @@ struct SwipeLawTests {
         #expect(stream.broken == [.oneCallbackPerSwipe])
     }
 
+    @Test func anOldRecordDeliveredAgainChangesNothingForANewerDamagedOne() {
+        var stream = RecordStream()
+        stream.attach()
+        stream.arrived(1)
+        stream.card()
+        stream.arrived(2, isWhole: false)
+        stream.arrived(1)
+        stream.end()
+        #expect(stream.laws.violations == [])
+    }
+
     @Test func twoSwipesOnTheirWayGiveTwoCallbacks() {
         var stream = RecordStream()
         stream.attach()
