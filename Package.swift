@@ -200,7 +200,14 @@ let package = Package(
         tests("CaptureFiles", ["CaptureFiles"]),
         tests(
             "ReaderProtocols",
-            ["ReaderProtocols", "CardCrypto", "CardData", "EventLoops"]
+            ["ReaderProtocols", "CardCrypto", "CardData", "Cryptography", "EventLoops"]
+        ),
+        tests(
+            "SimulatedReaders",
+            [
+                "SimulatedReaders", "CardCrypto", "CardData", "Cryptography", "EventLoops",
+                "ReaderProtocols", "Transports",
+            ]
         ),
         tests("Transports", ["Transports", "EventLoops", "TransportConformance"]),
     ]

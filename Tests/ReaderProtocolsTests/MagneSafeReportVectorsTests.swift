@@ -1,5 +1,6 @@
 import CardCrypto
 import CardData
+import Cryptography
 import EventLoops
 import ReaderProtocols
 import Testing
@@ -61,11 +62,11 @@ struct MagneSafeReportVectorsTests {
 
     @Test func writesTheDumpsOfTheManual() {
         #expect(
-            SHA256.hexadecimal(of: Self.level3.report(byteCount: 856))
+            Hexadecimal.encode(SHA256.digest(of: Self.level3.report(byteCount: 856)))
                 == "7D22DF75159927FAE840F118569A378F066CE1028559DF9676E50E9F9AA96A61"
         )
         #expect(
-            SHA256.hexadecimal(of: Self.level2.report(byteCount: 856))
+            Hexadecimal.encode(SHA256.digest(of: Self.level2.report(byteCount: 856)))
                 == "E7530DFF079A4AE6A41F4C4F35685575E5D0BC0CE9B5F1FE2BECA97A054876C8"
         )
     }
