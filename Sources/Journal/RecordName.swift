@@ -24,6 +24,14 @@ public enum RecordName: UInt16, CaseIterable, Hashable, Sendable {
     case chargeRequested
     case voidRequested
 
+    // What the app does with the SDK, and what becomes of the app.
+    case appLaunched
+    case appKilled
+    case appSentToBackground
+    case appBroughtToForeground
+    case delegateSet
+    case controllerClosed
+
     // What the link did.
     case readerAttached
     case readerDetached
@@ -70,6 +78,7 @@ public enum AttributeName: UInt16, CaseIterable, Hashable, Sendable {
     case phase
     case fault
     case byteCount
+    case delegate
 }
 
 /// A word that an attribute can hold.
@@ -131,4 +140,8 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     case merge
     case corrupt
     case duplicate
+
+    // Delegates.
+    case app
+    case other
 }

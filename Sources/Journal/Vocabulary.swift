@@ -122,6 +122,11 @@ public enum Vocabulary {
         AttributeDefinition(.isConnected, .flag, "The reader's flag when the callback runs."),
         AttributeDefinition(.isActivated, .flag, "The reader's flag when the callback runs."),
         AttributeDefinition(.isReadyForSwipe, .flag, "The reader's flag when the callback runs."),
+        AttributeDefinition(
+            .delegate,
+            .symbol([.app, .other]),
+            "The object whose callback ran: the app's first delegate, or the one set later."
+        ),
     ]
     private static let number = AttributeDefinition(
         .number,
@@ -149,6 +154,11 @@ public enum Vocabulary {
         .state,
         .symbol([.pending, .pendingsettlement, .canceled, .complete, .failed]),
         "The transaction's condition in the gateway's ledger."
+    )
+    private static let delegate = AttributeDefinition(
+        .delegate,
+        .symbol([.none, .app, .other]),
+        "The delegate from now on: none, the app's first one, or another object."
     )
     private static let responses: [Symbol] = [.approved, .declined, .error, .found, .notFound]
 
@@ -237,6 +247,18 @@ public enum Vocabulary {
             other(name, .merchant, [amount, orderID], "The app asked for a charge.")
         case .voidRequested:
             other(name, .merchant, [transactionID], "The app asked for a void.")
+        case .appLaunched:
+            other(name, .merchant, [delegate], "The app was launched and made its controller.")
+        case .appKilled:
+            other(name, .merchant, [], "The app was killed: its SDK objects are gone.")
+        case .appSentToBackground:
+            other(name, .merchant, [], "The app was sent to the background.")
+        case .appBroughtToForeground:
+            other(name, .merchant, [], "The app was brought to the foreground.")
+        case .delegateSet:
+            other(name, .merchant, [delegate], "The app set the controller's delegate.")
+        case .controllerClosed:
+            other(name, .merchant, [], "The app closed the controller.")
         case .readerAttached:
             other(name, .link, [reader], "The host's transport sees the reader.")
         case .readerDetached:

@@ -83,7 +83,8 @@ public struct LawBook: Sendable {
             if !off.contains(.chargedAtMostOnce) { book(record, in: journal) }
         case .misuse, .pluggedIn, .unplugged, .voidRequested, .linkFault, .requestReceived,
             .canceled, .gatewayFault, .gatewayAnswered, .gatewayUnanswered, .chargeFinished,
-            .voidFinished:
+            .voidFinished, .appLaunched, .appKilled, .appSentToBackground,
+            .appBroughtToForeground, .delegateSet, .controllerClosed:
             break
         }
     }
