@@ -18,15 +18,17 @@ public struct KSN: Hashable, Sendable {
     }
 
     /// Creates a number from its ten bytes, or returns `nil` for another length.
-    public init?(_ bytes: some Collection<UInt8>) {
+    public init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count == 10 else { return nil }
         var high: UInt16 = 0
         var low: UInt64 = 0
-        for (index, byte) in bytes.enumerated() {
-            if index < 2 { high = high << 8 | UInt16(byte) } else { low = low << 8 | UInt64(byte) }
-        }
+        for byte in bytes.prefix(2) { high = high << 8 | UInt16(byte) }
+        for byte in bytes.dropFirst(2) { low = low << 8 | UInt64(byte) }
         self.init(high: high, low: low)
     }
+
+    /// Creates a number from its ten bytes, or returns `nil` for another length.
+    public init?(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
     /// Reads 20 hexadecimal digits, or returns `nil`.
     public init?(_ hexadecimal: String) {

@@ -15,18 +15,18 @@ public struct ExpirationDate: Hashable, Sendable {
     }
 
     /// Reads the four digits of a stripe, `YYMM`, or returns `nil`.
-    public init?(stripe ascii: some Collection<UInt8>) {
+    public init?(stripe ascii: ArraySlice<UInt8>) {
         guard let (first, second) = Self.pairs(ascii) else { return nil }
         self.init(year: first, month: second)
     }
 
     /// Reads the text that the SDK shows, `MMYY`, or returns `nil`.
     public init?(_ text: String) {
-        guard let (first, second) = Self.pairs(text.utf8) else { return nil }
+        guard let (first, second) = Self.pairs(ArraySlice(text.utf8)) else { return nil }
         self.init(year: second, month: first)
     }
 
-    private static func pairs(_ ascii: some Collection<UInt8>) -> (Int, Int)? {
+    private static func pairs(_ ascii: ArraySlice<UInt8>) -> (Int, Int)? {
         guard ascii.count == 4 else { return nil }
         var value = 0
         for byte in ascii {

@@ -15,7 +15,7 @@ public struct MaskedCardNumber: Hashable, Sendable {
     /// Where more is visible than may be, the middle is masked again: zeros, and one digit that
     /// makes the number pass the Luhn check. Returns `nil` for other characters, for an empty
     /// number and for one longer than 19.
-    public init?(_ ascii: some Collection<UInt8>) {
+    public init?(_ ascii: ArraySlice<UInt8>) {
         guard !ascii.isEmpty, ascii.count <= Self.maximumCharacterCount else { return nil }
         var digits = CardDigits()
         for byte in ascii {
@@ -30,8 +30,8 @@ public struct MaskedCardNumber: Hashable, Sendable {
         self.init(hidingMiddleOf: digits)
     }
 
-    /// Creates a masked number from text; see ``init(_:)-(Collection<UInt8>)`` for what it accepts.
-    public init?(_ text: String) { self.init(text.utf8) }
+    /// Creates a masked number from text; see ``init(_:)-(ArraySlice<UInt8>)`` for what it accepts.
+    public init?(_ text: String) { self.init(ArraySlice(text.utf8)) }
 
     /// Creates a masked number, masking again what may not be seen.
     package init(hidingMiddleOf digits: CardDigits) {

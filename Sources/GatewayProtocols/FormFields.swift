@@ -42,18 +42,10 @@ public struct FormFields: Hashable, Sendable {
         }
         decoded = body
         fields.reserveCapacity(16)
-        let raw = body.span
-        var hasEscapes = false
-        for index in raw.indices
-        where raw[index] == UInt8(ascii: "%") || raw[index] == UInt8(ascii: "+") {
-            hasEscapes = true
-            break
-        }
-        if hasEscapes {
-            try decodeEscaped(raw, as: dialect)
-        } else {
-            try decodePlain(raw)
-        }
+        let isPlain = try decodePlain(body.span)
+        guard !isPlain else { return }
+        fields.removeAll(keepingCapacity: true)
+        try decodeEscaped(body.span, as: dialect)
     }
 
     /// How many fields there are, duplicates and empty values included.
@@ -79,12 +71,9 @@ public struct FormFields: Hashable, Sendable {
             && decoded.span.hasBytes(of: wanted, at: field.nameStart)
     }
 
-    /// Whether the name of the field at a position begins with this text.
-    package func hasName(startingWith prefix: String, at index: Int) -> Bool {
-        let field = fields[index]
-        let wanted = prefix.utf8.span
-        return field.nameEnd - field.nameStart >= wanted.count
-            && decoded.span.hasBytes(of: wanted, at: field.nameStart)
+    /// How many bytes the name of the field at a position has.
+    package func nameLength(at index: Int) -> Int {
+        fields[index].nameEnd - fields[index].nameStart
     }
 
     /// Whether the field at a position has this value.
@@ -119,18 +108,24 @@ public struct FormFields: Hashable, Sendable {
         value(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private mutating func decodePlain(_ raw: Span<UInt8>) throws(FormError) {
+    /// Finds the fields of a body without escapes, or returns `false` at the first escape.
+    private mutating func decodePlain(_ raw: Span<UInt8>) throws(FormError) -> Bool {
         var field = FieldInProgress(start: 0, offset: 0)
         for index in raw.indices {
-            switch raw[index] {
+            let byte = raw[index]
+            // Letters and digits are neither of the four and by far the most.
+            guard byte < UInt8(ascii: "0") || byte == UInt8(ascii: "=") else { continue }
+            switch byte {
             case UInt8(ascii: "="): field.endName(at: index, nextOffset: index + 1)
             case UInt8(ascii: "&"):
                 try close(field, end: index, offset: index)
                 field = FieldInProgress(start: index + 1, offset: index + 1)
+            case UInt8(ascii: "%"), UInt8(ascii: "+"): return false
             default: break
             }
         }
         try close(field, end: raw.count, offset: raw.count)
+        return true
     }
 
     private mutating func decodeEscaped(

@@ -106,7 +106,10 @@ public struct ScenarioPlayer {
                 stop(.finished)
                 break
             }
-            guard canGoOn() else { return .waiting }
+            guard canGoOn() else {
+                if isOver { break }
+                return .waiting
+            }
             wait = .nothing
             if position < prepared.order.count {
                 begin(prepared.order[position])

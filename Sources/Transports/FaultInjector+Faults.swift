@@ -42,6 +42,7 @@ extension FaultInjector {
         let first = byteCount + 1
         metByteCount += count
         let faults = meetFaults(firstByte: first, byteCount: count, at: now)
+        takeAim()
 
         if faults.isLost && faults.cutOffset == nil {
             base.grant(credits: 1)
@@ -75,6 +76,20 @@ extension FaultInjector {
             let last = toHost.count - 1
             let held = toHost[last].window.earliest + merge.within
             toHost[last].window = TimeWindow(at: held)
+        }
+    }
+
+    /// Finds the lowest addresses that are still to come.
+    mutating func takeAim() {
+        aimedUnit = .max
+        aimedByte = .max
+        for fault in waitingFaults {
+            switch fault.address {
+            case .unit(let number):
+                if number > metUnitCount { aimedUnit = min(aimedUnit, number) }
+            case .byte(let number):
+                if number > metByteCount { aimedByte = min(aimedByte, number) }
+            }
         }
     }
 

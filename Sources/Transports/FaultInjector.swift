@@ -24,6 +24,9 @@ public struct FaultInjector<Base: Transport>: Transport {
 
     @usableFromInline var metUnitCount = 0
     @usableFromInline var metByteCount = 0
+    /// The unit and the byte with the lowest numbers to come that a fault waits for.
+    @usableFromInline var aimedUnit = Int.max
+    @usableFromInline var aimedByte = Int.max
     @usableFromInline var timing = LinkTiming()
     @usableFromInline var isTimed = false
     @usableFromInline var randomness = SplitMix64(seed: 0)
@@ -45,11 +48,15 @@ public struct FaultInjector<Base: Transport>: Transport {
     ) {
         self.base = base
         waitingFaults = faults
+        takeAim()
         setTiming(timing)
     }
 
     /// Adds a fault; its address still counts from the beginning of the run.
-    public mutating func inject(_ fault: LinkFault) { waitingFaults.append(fault) }
+    public mutating func inject(_ fault: LinkFault) {
+        waitingFaults.append(fault)
+        takeAim()
+    }
 
     /// Changes the link's delays for what arrives from now on; random ones start from the seed.
     public mutating func setTiming(_ timing: LinkTiming) {
@@ -104,12 +111,18 @@ public struct FaultInjector<Base: Transport>: Transport {
     /// Returns the next event that comes out of the link, or `nil`; faults fire in here.
     @inlinable
     public mutating func nextEvent(at now: VirtualInstant) -> TransportEvent? {
-        guard toHost.isEmpty, waitingFaults.isEmpty, !isTimed, !isLinkDown, credits > 0 else {
+        guard toHost.isEmpty, !isTimed, !isLinkDown, credits > 0 else {
             return nextDisturbedEvent(at: now)
         }
+        let below = waitingFaults.isEmpty ? nil : base.nextDue
         guard let event = base.nextEvent(at: now) else { return nil }
         switch event {
         case .received(let unit):
+            guard metUnitCount + 1 != aimedUnit, metByteCount + unit.payload.count < aimedByte
+            else {
+                meet(event, in: below ?? TimeWindow(at: now), at: now)
+                return nextDisturbedEvent(at: now)
+            }
             metUnitCount += 1
             metByteCount += unit.payload.count
             credits -= 1
@@ -167,7 +180,8 @@ public struct FaultInjector<Base: Transport>: Transport {
 
     // MARK: What goes in
 
-    private mutating func meet(
+    @usableFromInline
+    mutating func meet(
         _ event: TransportEvent,
         in window: TimeWindow,
         at now: VirtualInstant

@@ -30,11 +30,18 @@ struct Queue<Element: Sendable>: Sendable {
     mutating func append(_ element: Element) { elements.append(element) }
 
     /// Takes the first element; there must be one.
-    ///
-    /// Taken elements leave the array when the queue is empty, or when they are its larger half.
     @inlinable
     mutating func removeFirst() -> Element {
         let element = elements[head]
+        dropFirst()
+        return element
+    }
+
+    /// Drops the first element; there must be one.
+    ///
+    /// Dropped elements leave the array when the queue is empty, or when they are its larger half.
+    @inlinable
+    mutating func dropFirst() {
         head += 1
         if head == elements.count {
             elements.removeAll(keepingCapacity: true)
@@ -43,7 +50,6 @@ struct Queue<Element: Sendable>: Sendable {
             elements.removeSubrange(0..<head)
             head = 0
         }
-        return element
     }
 
     /// Removes all but the first `count` elements.
@@ -65,17 +71,15 @@ struct Queue<Element: Sendable>: Sendable {
 struct Arrival: Sendable {
     @usableFromInline var event: TransportEvent
     @usableFromInline var window: TimeWindow
+    /// Whether it is a unit from the reader, which the host must have given a credit for; kept
+    /// beside the event, since asking the event costs a retain.
+    @usableFromInline let needsCredit: Bool
 
     @inlinable
     init(_ event: TransportEvent, in window: TimeWindow) {
+        if case .received = event { needsCredit = true } else { needsCredit = false }
         self.event = event
         self.window = window
-    }
-
-    /// Whether it is a unit from the reader, which the host must have given a credit for.
-    @inlinable
-    var needsCredit: Bool {
-        if case .received = event { true } else { false }
     }
 }
 
@@ -109,7 +113,11 @@ extension Queue<Arrival> {
             guard credits > 0 else { return nil }
             credits -= 1
         }
-        return removeFirst().event
+        // Exchanged for an event without a payload: moving it out costs no retain.
+        var event = TransportEvent.featureFinished(.set)
+        swap(&event, &elements[head].event)
+        dropFirst()
+        return event
     }
 
     /// Drops what had not surely arrived when the reader went: everything from the first unit on

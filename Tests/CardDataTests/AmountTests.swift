@@ -25,7 +25,7 @@ struct AmountTests {
     }
 
     @Test func datesAreYearFirstOnStripesAndMonthFirstInTheSDK() throws {
-        let date = try #require(ExpirationDate(stripe: Array("0804".utf8)))
+        let date = try #require(ExpirationDate(stripe: ArraySlice("0804".utf8)))
         #expect(date.description == "0408")
         #expect(ExpirationDate("0408") == date)
         #expect(ExpirationDate("1308") == nil)

@@ -84,8 +84,17 @@ extension MagneSafeSwipeFields: CustomStringConvertible, CustomDebugStringConver
 }
 
 extension Span<UInt8> {
+    /// Whether there are only hexadecimal digits; without a branch, for vector code.
     fileprivate var isHexadecimal: Bool {
-        for index in indices where self[index].hexDigitValue == nil { return false }
-        return true
+        var otherCount: UInt8 = 0
+        for index in indices {
+            let isOther: Bool
+            switch self[index] {
+            case 0x30...0x39, 0x41...0x46, 0x61...0x66: isOther = false
+            default: isOther = true
+            }
+            otherCount |= isOther ? 1 : 0
+        }
+        return otherCount == 0
     }
 }

@@ -65,17 +65,15 @@ extension NMIRequest {
     ) throws(NMIRequestError) -> MagneSafeSwipeFields? {
         var swipe = MagneSafeSwipeFields(ksn: [])
         var firstOffset: Int?
-        for index in 0..<fields.count where fields.hasName(startingWith: "magnesafe_", at: index) {
-            let value = Array(fields.value(at: index))
-            switch true {
-            case fields.hasName("magnesafe_track_1", at: index): swipe.track1 = value
-            case fields.hasName("magnesafe_track_2", at: index): swipe.track2 = value
-            case fields.hasName("magnesafe_track_3", at: index): swipe.track3 = value
-            case fields.hasName("magnesafe_ksn", at: index): swipe.ksn = value
-            case fields.hasName("magnesafe_magneprint", at: index): swipe.magnePrint = value
-            case fields.hasName("magnesafe_magneprint_status", at: index):
-                swipe.magnePrintStatus = value
-            default: continue
+        for index in 0..<fields.count {
+            switch fields.magneSafeName(at: index) {
+            case .track1: swipe.track1 = Array(fields.value(at: index))
+            case .track2: swipe.track2 = Array(fields.value(at: index))
+            case .track3: swipe.track3 = Array(fields.value(at: index))
+            case .ksn: swipe.ksn = Array(fields.value(at: index))
+            case .magnePrint: swipe.magnePrint = Array(fields.value(at: index))
+            case .magnePrintStatus: swipe.magnePrintStatus = Array(fields.value(at: index))
+            case nil: continue
             }
             firstOffset = firstOffset ?? fields.valueOffset(at: index)
         }
@@ -143,5 +141,27 @@ public struct NMIRequestError: Error, Hashable, Sendable {
     public init(code: Code, offset: Int) {
         self.code = code
         self.offset = offset
+    }
+}
+
+/// The fields of a MagneSafe swipe.
+private enum MagneSafeName {
+    case track1, track2, track3, ksn, magnePrint, magnePrintStatus
+}
+
+extension FormFields {
+    /// The swipe's field at a position; told apart by length first.
+    fileprivate func magneSafeName(at index: Int) -> MagneSafeName? {
+        switch nameLength(at: index) {
+        case 13: hasName("magnesafe_ksn", at: index) ? .ksn : nil
+        case 17:
+            hasName("magnesafe_track_1", at: index)
+                ? .track1
+                : hasName("magnesafe_track_2", at: index)
+                    ? .track2 : hasName("magnesafe_track_3", at: index) ? .track3 : nil
+        case 20: hasName("magnesafe_magneprint", at: index) ? .magnePrint : nil
+        case 27: hasName("magnesafe_magneprint_status", at: index) ? .magnePrintStatus : nil
+        default: nil
+        }
     }
 }

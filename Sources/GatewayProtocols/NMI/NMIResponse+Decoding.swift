@@ -97,7 +97,7 @@ private enum StandardName {
 
 extension FormFields {
     fileprivate func standardName(at index: Int) -> StandardName? {
-        switch name(at: index).count {
+        switch nameLength(at: index) {
         case 4: hasName("type", at: index) ? .type : nil
         case 7: hasName("orderid", at: index) ? .orderID : nil
         case 8:

@@ -95,29 +95,28 @@ public struct NMIResponse: Hashable, Sendable {
         bytes.reserveCapacity(160 + text.utf8.count + orderID.utf8.count)
         bytes.append(contentsOf: "response=".utf8)
         bytes.append(UInt8(ascii: "0") + kind.rawValue)
-        Self.append("responsetext", text, to: &bytes)
-        Self.append("authcode", authCode, to: &bytes)
+        Self.append("&responsetext=", text, to: &bytes)
+        Self.append("&authcode=", authCode, to: &bytes)
         bytes.append(contentsOf: "&transactionid=".utf8)
         if let transactionID { bytes.append(decimal: transactionID.number) }
-        Self.append("avsresponse", avsResponse, to: &bytes)
-        Self.append("cvvresponse", cvvResponse, to: &bytes)
-        Self.append("orderid", orderID, to: &bytes)
-        Self.append("type", type, to: &bytes)
+        Self.append("&avsresponse=", avsResponse, to: &bytes)
+        Self.append("&cvvresponse=", cvvResponse, to: &bytes)
+        Self.append("&orderid=", orderID, to: &bytes)
+        Self.append("&type=", type, to: &bytes)
         bytes.append(contentsOf: "&response_code=".utf8)
         bytes.append(decimal: UInt64(responseCode.rawValue))
-        for field in otherFields { Self.append(field.name, field.value, to: &bytes) }
+        for field in otherFields {
+            Self.append("&", field.name, to: &bytes)
+            Self.append("=", field.value, to: &bytes)
+        }
         return bytes
     }
 
-    private static func append(_ name: String, _ value: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "&"))
-        appendRaw(name, to: &bytes)
-        bytes.append(UInt8(ascii: "="))
-        appendRaw(value, to: &bytes)
-    }
-
-    private static func appendRaw(_ text: String, to bytes: inout [UInt8]) {
-        for byte in text.utf8 {
+    /// Adds what stands before a value as it is, and the value with its separators escaped.
+    private static func append(_ lead: String, _ value: String, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: lead.utf8)
+        guard value.utf8.span.hasSeparator else { return bytes.append(contentsOf: value.utf8) }
+        for byte in value.utf8 {
             switch byte {
             case UInt8(ascii: "&"): bytes.append(contentsOf: "%26".utf8)
             case UInt8(ascii: "="): bytes.append(contentsOf: "%3D".utf8)
@@ -126,5 +125,19 @@ public struct NMIResponse: Hashable, Sendable {
             default: bytes.append(byte)
             }
         }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether there is a byte that would end a value or change its meaning.
+    fileprivate var hasSeparator: Bool {
+        for index in indices {
+            switch self[index] {
+            case UInt8(ascii: "&"), UInt8(ascii: "="), UInt8(ascii: "%"), UInt8(ascii: "+"):
+                return true
+            default: continue
+            }
+        }
+        return false
     }
 }

@@ -72,7 +72,9 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
             waiting = nil
             return reading
         }
-        while position < buffer.count {
+        while true {
+            skipOrdinaryBytes()
+            guard position < buffer.count else { return nil }
             let byte = buffer[position]
             if Self.isFiller(byte) {
                 let isScrap = position - start < MagneSafeStreamMessage.minimumByteCount
@@ -89,7 +91,28 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
                 return reading
             }
         }
-        return nil
+    }
+
+    /// Moves to the next byte that can change anything: a separator, an end, the end of a format
+    /// code, or the last one before the message is too long.
+    private mutating func skipOrdinaryBytes() {
+        var limit = min(buffer.count, start + Self.maximumBufferByteCount)
+        if separatorCount >= 12 {
+            limit = min(limit, max(position, separators.last + 4))
+        }
+        var index = position
+        while index < limit {
+            let byte = buffer[index]
+            if byte == MagneSafeStreamLayout.separator || Self.isFiller(byte) {
+                guard index == start, Self.isFiller(byte) else { break }
+                start = index + 1
+                separatorCount = 0
+                isDamageReported = false
+                limit = min(buffer.count, start + Self.maximumBufferByteCount)
+            }
+            index += 1
+        }
+        position = index
     }
 
     /// Ends the message that has begun, as at the end of the stream or of its time.
@@ -150,7 +173,7 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
     private mutating func completeMessage() -> MagneSafeReading? {
         let message = MagneSafeStreamMessage(buffer, start..<position)
         guard message.hasRightChecksum(buffer) else { return nil }
-        let reading = self.reading(of: message)
+        let reading = self.reading(of: message, isProven: true)
         damagedSeparatorCount = -1
         begin(at: position)
         return reading
@@ -213,7 +236,9 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
                 if isStart {
                     triesLeft -= 1
                     let message = MagneSafeStreamMessage(buffer, candidate..<position)
-                    if message.hasRightChecksum(buffer) { return reading(of: message) }
+                    if message.hasRightChecksum(buffer) {
+                        return reading(of: message, isProven: true)
+                    }
                 }
                 candidate -= 1
             }
@@ -231,9 +256,12 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
         return wasReported ? nil : .damaged(MagneSafeError(.tooLong, offset: offset))
     }
 
-    private func reading(of message: MagneSafeStreamMessage) -> MagneSafeReading {
+    private func reading(
+        of message: MagneSafeStreamMessage,
+        isProven: Bool = false
+    ) -> MagneSafeReading {
         do {
-            return .record(try message.record(buffer))
+            return .record(try message.record(buffer, isProven: isProven))
         } catch {
             return .damaged(MagneSafeError(error.code, offset: error.offset + bufferOffset))
         }

@@ -1,5 +1,4 @@
 import CardCrypto
-import CardData
 
 /// The borders of the fields of one message inside a buffer.
 struct MagneSafeStreamMessage {
@@ -78,13 +77,22 @@ struct MagneSafeStreamMessage {
     }
 
     /// Reads the message; the offset of an error counts from the start of the buffer.
-    func record(_ bytes: [UInt8]) throws(MagneSafeError) -> MagneSafeRecord {
-        guard isComplete(bytes) else {
+    ///
+    /// - Parameters:
+    ///   - bytes: The buffer in which the message lies.
+    ///   - isProven: Whether ``hasRightChecksum(_:)`` said so already.
+    /// - Returns: What the message says.
+    /// - Throws: ``MagneSafeError`` with `truncated`, `malformed` or `checksumMismatch`.
+    func record(
+        _ bytes: [UInt8],
+        isProven: Bool = false
+    ) throws(MagneSafeError) -> MagneSafeRecord {
+        guard isProven || isComplete(bytes) else {
             let isShort = separatorCount < expectedSeparatorCount
             throw MagneSafeError(isShort ? .truncated : .malformed, offset: range.lowerBound)
         }
         let checksum = text(of: .clearCRC)
-        guard checksum.isEmpty || hasRightChecksum(bytes) else {
+        guard isProven || checksum.isEmpty || hasRightChecksum(bytes) else {
             throw MagneSafeError(.checksumMismatch, offset: checksum.lowerBound)
         }
         let tracks = try MagneSafeMaskedTracks(bytes, maskedTracks)
@@ -153,11 +161,33 @@ struct MagneSafeStreamMessage {
         _ bytes: [UInt8]
     ) throws(MagneSafeError) -> [UInt8] {
         let range = text(of: field)
-        guard let decoded = Hexadecimal.decode(bytes[range]), bytes[range].allSatisfy({ $0 < 0x60 })
-        else {
+        guard let decoded = Self.decode(bytes, range) else {
             throw MagneSafeError(.malformed, offset: range.lowerBound)
         }
         return decoded
+    }
+
+    /// The bytes of upper-case hexadecimal text, or `nil` for another character or an odd length.
+    private static func decode(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt8]? {
+        guard range.count & 1 == 0 else { return nil }
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(range.count / 2)
+        var seen: UInt8 = 0
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let high = nibble(bytes[index])
+            let low = nibble(bytes[index + 1])
+            seen |= high | low
+            decoded.append(high << 4 | low & 0xF)
+            index += 2
+        }
+        return seen > 0xF ? nil : decoded
+    }
+
+    /// The value of an upper-case digit, or 0xFF.
+    private static func nibble(_ character: UInt8) -> UInt8 {
+        if character &- 0x30 < 10 { return character &- 0x30 }
+        return character &- 0x41 < 6 ? character &- 0x37 : 0xFF
     }
 
     /// The number of a field of so many digits, or `nil` when it is empty.
@@ -177,7 +207,8 @@ struct MagneSafeStreamMessage {
     private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
         var value: UInt64 = 0
         for digit in digits {
-            guard digit < 0x60, let nibble = Hexadecimal.value(of: digit) else { return nil }
+            let nibble = nibble(digit)
+            guard nibble <= 0xF else { return nil }
             value = value << 4 | UInt64(nibble)
         }
         return value
