@@ -141,7 +141,7 @@ let package = Package(
             "ScenarioRunner",
             [
                 "EventLoops", "CardData", "CaptureFiles", "Journal", "GatewayProtocols",
-                "Transports", "SimulatedReaders", "SimulatedGateways", "Rig", "Laws",
+                "Transports", "SDKCore", "SimulatedReaders", "SimulatedGateways", "Rig", "Laws",
                 "ScenarioLanguage",
             ]
         ),

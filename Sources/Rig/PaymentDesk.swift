@@ -30,13 +30,33 @@ struct PaymentDesk {
     /// The transaction of the charge that was approved last.
     var lastApproved: NMITransactionID?
     var orderCount = 0
+    /// How many exchanges there were before the present client: its first is the next.
+    var earlierExchangeCount = 0
     /// The pending event at which the client wants to go on, and for when.
     var deadline: (id: EventLoop<RigEvent>.EventID, instant: VirtualInstant)?
 
-    init(_ configuration: SimulatedNMIGateway.Configuration) {
+    init(_ configuration: SimulatedNMIGateway.Configuration, plant: Plant?) {
         gateway = SimulatedNMIGateway(configuration)
-        client = NMIClient(NMIClient.Configuration(securityKey: configuration.securityKey))
+        client = Self.makeClient(configuration, plant: plant)
     }
 
     var isBusy: Bool { client.isBusy }
+
+    /// Loses what the app had in memory; what it sent goes on its way, and the ids that it saved
+    /// stay known.
+    mutating func loseClient(plant: Plant?) {
+        for index in exchanges.indices { exchanges[index].isOver = true }
+        earlierExchangeCount = exchanges.count
+        client = Self.makeClient(gateway.configuration, plant: plant)
+        card = nil
+    }
+
+    private static func makeClient(
+        _ configuration: SimulatedNMIGateway.Configuration,
+        plant: Plant?
+    ) -> NMIClient {
+        var client = NMIClient.Configuration(securityKey: configuration.securityKey)
+        client.plant = plant
+        return NMIClient(client)
+    }
 }

@@ -14,6 +14,10 @@ struct ReaderStation {
         var recordByteCount: Int
         /// How many bytes of padding follow the record.
         var paddingByteCount: Int
+        /// Whether some of its bytes came.
+        var hasBegun = false
+        /// Whether some of its bytes came while nobody read.
+        var isDamaged = false
     }
 
     let name: String
@@ -23,6 +27,15 @@ struct ReaderStation {
     var faulty: FaultInjector<LoopbackTransport>?
     var live: (any LiveTransport)?
     var isPluggedIn = false
+    let isAccessory: Bool
+    let notifications: ReaderNotifications
+    /// The number of the present connection, or of the last one.
+    var connection = 0
+    /// A disconnect that the SDK was not told of yet.
+    var lateDisconnect: (reason: DetachReason, connection: Int)?
+    /// How many units, and bytes in them, came before faults were asked for.
+    private var unitCount = 0
+    private var byteCount = 0
     var arrivals: [Arrival] = []
     /// How many of the link's fired faults were written down.
     var notedFaultCount = 0
@@ -33,12 +46,18 @@ struct ReaderStation {
 
     init(_ reader: RigReader) {
         name = reader.name
+        isAccessory = reader.isAccessory
+        notifications = reader.notifications
         switch reader.endpoint {
         case .simulated(let configuration):
             simulated = SimulatedMagneSafeReader(configuration)
             attachment = configuration.attachment
-            if !reader.faults.isEmpty {
-                faulty = FaultInjector(around: LoopbackTransport(), faults: reader.faults)
+            if !reader.faults.isEmpty || reader.timing != LinkTiming() {
+                faulty = FaultInjector(
+                    around: LoopbackTransport(),
+                    faults: reader.faults,
+                    timing: reader.timing
+                )
             }
         case .live(let transport, _):
             live = transport
@@ -83,9 +102,34 @@ struct ReaderStation {
             if case .received = event { faulty?.grant(credits: 1) }
         } else {
             event = loopback.nextEvent(at: now)
-            if case .received = event { loopback.grant(credits: 1) }
+            if case .received(let unit) = event {
+                unitCount += 1
+                byteCount += unit.payload.count
+                loopback.grant(credits: 1)
+            }
         }
         return event
+    }
+
+    /// Puts a fault injector around the link if there is none yet; returns whether the link is one
+    /// that can be disturbed.
+    mutating func makeDisturbable() -> Bool {
+        guard live == nil else { return false }
+        if faulty == nil {
+            faulty = FaultInjector(adopting: loopback, unitCount: unitCount, byteCount: byteCount)
+            loopback = LoopbackTransport()
+        }
+        return true
+    }
+
+    /// How many units and bytes came through the link so far.
+    var position: (unitCount: Int, byteCount: Int) {
+        faulty.map { ($0.unitCount, $0.byteCount) } ?? (unitCount, byteCount)
+    }
+
+    /// Whether what the reader sends can reach the host.
+    private var isInSession: Bool {
+        faulty.map(\.base.isReaderInSession) ?? loopback.isReaderInSession
     }
 
     mutating func plugIn(at now: VirtualInstant) {
@@ -108,7 +152,7 @@ struct ReaderStation {
 
     /// Swipes a card on the simulated reader and sends what it makes of it towards the host.
     ///
-    /// An unplugged reader has no power and sends nothing.
+    /// An unplugged reader has no power and sends nothing; what one sends to nobody is lost.
     mutating func swipe(
         _ card: TestCard,
         quality: SwipeQuality,
@@ -117,7 +161,8 @@ struct ReaderStation {
         at now: VirtualInstant
     ) {
         guard isPluggedIn,
-            let transmissions = simulated?.swipe(card: card, quality: quality, cache: cache)
+            let transmissions = simulated?.swipe(card: card, quality: quality, cache: cache),
+            isInSession
         else { return }
         var byteCount = 0
         for transmission in transmissions {

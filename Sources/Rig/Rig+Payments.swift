@@ -15,7 +15,7 @@ extension Rig {
     /// - Returns: Whether there was a card and a gateway to ask.
     public mutating func charge(_ amount: Amount, orderID: String?) -> Bool {
         let now = now
-        guard let card = payments?.card else { return false }
+        guard isAppAlive, let card = payments?.card else { return false }
         payments?.orderCount += 1
         let name = orderID ?? "order-\(payments?.orderCount ?? 0)"
         journal.begin(.chargeRequested, at: now)
@@ -33,7 +33,7 @@ extension Rig {
     /// Voids the charge that was approved last; returns whether there was one.
     public mutating func voidLastCharge() -> Bool {
         let now = now
-        guard let id = payments?.lastApproved else { return false }
+        guard isAppAlive, let id = payments?.lastApproved else { return false }
         journal.begin(.voidRequested, at: now)
         addTransactionID(id)
         journal.end()
@@ -87,7 +87,8 @@ extension Rig {
             let outcome = payments?.exchanges[exchange - 1].outcome.take()
         else { return }
         payments?.exchanges[exchange - 1].isOver = true
-        payments?.client.outcome(outcome, exchange: exchange, at: now)
+        let earlier = payments?.earlierExchangeCount ?? 0
+        payments?.client.outcome(outcome, exchange: exchange - earlier, at: now)
         carryOutPayments()
     }
 
@@ -117,6 +118,7 @@ extension Rig {
     }
 
     private mutating func carryOut(_ action: NMIClient.Action) {
+        let earlier = payments?.earlierExchangeCount ?? 0
         switch action {
         case .send(let exchange, let kind, let request, _):
             let step = journal.step
@@ -124,21 +126,21 @@ extension Rig {
                 PaymentDesk.Exchange(kind: kind, request: request, step: step)
             )
             loop.post(
-                RigEvent(.requestArrives(exchange: exchange), step: journal.step),
+                RigEvent(.requestArrives(exchange: earlier + exchange), step: journal.step),
                 to: RigComponent.requestArrival,
                 at: now
             )
         case .cancel(let exchange):
-            payments?.exchanges[exchange - 1].isOver = true
+            payments?.exchanges[earlier + exchange - 1].isOver = true
         case .answered(let exchange, let kind, let response):
-            writeAnswer(exchange, kind, response)
+            writeAnswer(earlier + exchange, kind, response)
         case .lookedUp(let exchange, let orderID, let answer):
-            writeLookUp(exchange, orderID, answer)
+            writeLookUp(earlier + exchange, orderID, answer)
         case .unanswered(let exchange, let kind, let reason):
             journal.write(
                 .gatewayUnanswered,
                 at: now,
-                Attribute(.number, .integer(Int64(exchange))),
+                Attribute(.number, .integer(Int64(earlier + exchange))),
                 Attribute(.kind, .symbol(Symbol(kind))),
                 Attribute(.reason, .symbol(Symbol(reason)))
             )
@@ -150,6 +152,13 @@ extension Rig {
             addTransactionID(id)
             journal.end()
         }
+    }
+
+    /// The app was killed: its payment client is gone, and nobody hears the answers.
+    mutating func losePaymentClient() {
+        if let deadline = payments?.deadline { loop.cancel(deadline.id) }
+        payments?.deadline = nil
+        payments?.loseClient(plant: app.plant)
     }
 
     // MARK: Records

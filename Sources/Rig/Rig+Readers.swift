@@ -108,7 +108,7 @@ extension Rig {
 
     /// Gives the SDK everything of a reader's link that is due, and looks again when more comes.
     mutating func takeFromLink(_ reader: Int) {
-        while let event = stations[reader].nextEvent(at: now) {
+        while callback == nil, let event = stations[reader].nextEvent(at: now) {
             if stations[reader].faulty != nil { noteFiredFaults(reader) }
             deliver(event, from: reader)
         }
@@ -139,6 +139,7 @@ extension Rig {
         case .attached(let attachment):
             if stations[reader].isLive { stations[reader].isPluggedIn = true }
             tap(reader, .attached(attachment))
+            loseArrivals(reader)
             journal.write(.readerAttached, at: now, Attribute(.reader, .reader(reader)))
         case .received(let unit):
             tap(reader, .fromReader(unit))
@@ -158,8 +159,50 @@ extension Rig {
         case .featureFinished:
             break
         }
-        controller.input(event, from: reader, at: now)
+        notify(event, from: reader)
         deliverSwipeEvents()
+    }
+
+    /// Tells the SDK as the system does: once, twice or late.
+    private mutating func notify(_ event: TransportEvent, from reader: Int) {
+        guard isAppAlive else { return }
+        if case .attached = event { stations[reader].connection += 1 }
+        let connection = stations[reader].connection
+        if case .received = event {
+            controller.input(event, from: reader, connection: connection, at: now)
+            return
+        }
+        switch stations[reader].notifications {
+        case .once:
+            controller.input(event, from: reader, connection: connection, at: now)
+        case .twice:
+            for _ in 0..<2 {
+                controller.input(event, from: reader, connection: connection, at: now)
+            }
+        case .lateDisconnect:
+            guard case .detached(let reason) = event else {
+                controller.input(event, from: reader, connection: connection, at: now)
+                return
+            }
+            tellLateDisconnect(reader)
+            stations[reader].lateDisconnect = (reason, connection)
+            loop.post(
+                RigEvent(.lateNotification(reader: reader), step: journal.step),
+                to: RigComponent.lateNotification(reader),
+                at: now + .milliseconds(100)
+            )
+        }
+    }
+
+    /// Tells the SDK of a disconnect that was held back.
+    mutating func tellLateDisconnect(_ reader: Int) {
+        guard let late = stations[reader].lateDisconnect.take(), isAppAlive else { return }
+        controller.input(
+            .detached(late.reason),
+            from: reader,
+            connection: late.connection,
+            at: now
+        )
     }
 
     /// Writes down what the link did since the last look; a swipe that lost or changed bytes is no
@@ -194,13 +237,16 @@ extension Rig {
 
     private mutating func noteArrival(of byteCount: Int, from reader: Int) {
         var left = byteCount
+        let isRead = isAppAlive && controller.isReading
         while left > 0, var arrival = stations[reader].arrivals.first {
             if arrival.recordByteCount > 0 {
+                arrival.hasBegun = true
+                arrival.isDamaged = arrival.isDamaged || !isRead
                 let taken = min(left, arrival.recordByteCount)
                 left -= taken
                 arrival.recordByteCount -= taken
                 if arrival.recordByteCount == 0 {
-                    writeArrival(arrival, from: reader, isWhole: true)
+                    writeArrival(arrival, from: reader, isWhole: !arrival.isDamaged)
                 }
             }
             let taken = min(left, arrival.paddingByteCount)
@@ -211,6 +257,13 @@ extension Rig {
             } else {
                 stations[reader].arrivals[0] = arrival
             }
+        }
+    }
+
+    /// A swipe that has begun to arrive is not whole: nobody reads its rest.
+    mutating func damagePartialArrivals() {
+        for reader in stations.indices where stations[reader].arrivals.first?.hasBegun == true {
+            stations[reader].arrivals[0].isDamaged = true
         }
     }
 
@@ -237,9 +290,14 @@ extension Rig {
 
     /// Delivers the SDK's events one at a time, each with the flags that the app would read inside
     /// its callback.
+    ///
+    /// At an event of ``pausesAtEvents`` it stops inside the callback: nothing more is taken from
+    /// links or the SDK before ``returnFromCallback()``.
     mutating func deliverSwipeEvents() {
+        guard callback == nil, isAppAlive else { return }
         while let event = controller.nextEvent() {
-            journal.begin(RecordName(event.kind), at: now)
+            let name = RecordName(event.kind)
+            journal.begin(name, at: now)
             journal.add(.reader, .reader(event.reader))
             journal.add(.isConnected, .flag(controller.isConnected(event.reader)))
             journal.add(.isActivated, .flag(controller.isActivated(event.reader)))
@@ -254,7 +312,12 @@ extension Rig {
             case .didSwipeCard(let card):
                 addCard(card)
             }
+            journal.add(.delegate, .symbol(Symbol(controller.delegate)))
             journal.end()
+            if pausesAtEvents.contains(name) {
+                app.callback = (name, journal.step)
+                break
+            }
         }
         watchSDK()
     }
@@ -279,8 +342,8 @@ extension Rig {
         )
     }
 
-    private mutating func addCard(_ card: MagnesafeSwipedCard?) {
-        guard let card else {
+    private mutating func addCard(_ card: SwipedCard?) {
+        guard let card = card?.magnesafe else {
             journal.add(.card, .symbol(.none))
             return
         }

@@ -34,6 +34,10 @@ public struct Rig {
     public var wireTap: WireTap?
     var stations: [ReaderStation]
     var controller: SwipeController
+    /// The app: what it is made of, and how it stands.
+    var app: RigApp
+    /// At which events ``advance()`` returns from inside the app's callback; none at first.
+    public var pausesAtEvents: [RecordName] = []
     var payments: PaymentDesk?
     let cache: CryptoCache
     let hands: (any Operator)?
@@ -64,8 +68,9 @@ public struct Rig {
         )
         journal = Journal(capacity: configuration.journalCapacity)
         wireTap = configuration.isRecorded ? WireTap() : nil
-        controller = SwipeController(readers: configuration.readers.map(\.path))
-        payments = configuration.gateway.map { PaymentDesk($0) }
+        app = RigApp(configuration)
+        controller = app.makeController()
+        payments = configuration.gateway.map { PaymentDesk($0, plant: configuration.plant) }
         self.cache = cache
         self.hands = hands
         for (index, reader) in configuration.readers.enumerated() where reader.isAttachedAtStart {
@@ -75,6 +80,9 @@ public struct Rig {
 
     /// Starts the world: transports are opened, readers that are there at the start are seen.
     public mutating func start() {
+        if app.delegateAtLaunch == nil {
+            journal.write(.appLaunched, at: now, Attribute(.delegate, .symbol(.none)))
+        }
         for reader in stations.indices {
             if stations[reader].isPluggedIn { stations[reader].plugIn(at: now) }
             stations[reader].open(at: now)
@@ -96,9 +104,9 @@ public struct Rig {
     /// Who answered where the world could have gone either way.
     public var choices: ChoiceSource { loop.choices }
     /// Whether nothing is pending but renewals, calendars and the scenario's own limits.
-    public var isQuiet: Bool { loop.foregroundCount == 0 }
+    public var isQuiet: Bool { loop.foregroundCount == 0 && callback == nil }
     /// When the next event is due.
-    public var nextTime: VirtualInstant? { loop.nextTime }
+    public var nextTime: VirtualInstant? { callback == nil ? loop.nextTime : now }
 
     /// What ended the run early, in plain words; `nil` while it is within its bounds.
     public var exhaustion: String? {
@@ -124,12 +132,14 @@ public struct Rig {
 
     /// Takes the next event and moves time to it.
     public mutating func advance() -> Advance {
+        if returnFromCallback() { return .handled }
         guard let event = loop.next() else { return .nothing }
         return handle(event)
     }
 
     /// Takes the next event that is due now; `nil` when none is.
     public mutating func takeDue() -> Advance? {
+        if returnFromCallback() { return .handled }
         guard let event = loop.nextDue() else { return nil }
         return handle(event)
     }
@@ -161,6 +171,9 @@ public struct Rig {
         case .linkDue(let reader):
             stations[reader].due = nil
             takeFromLink(reader)
+        case .lateNotification(let reader):
+            tellLateDisconnect(reader)
+            deliverSwipeEvents()
         case .sdkDeadline:
             sdkTimer = nil
             controller.advance(to: now)
@@ -175,17 +188,5 @@ public struct Rig {
             return .script(token)
         }
         return .handled
-    }
-}
-
-extension RigReader {
-    /// What its transport carries.
-    var path: ReaderPath {
-        switch endpoint {
-        case .simulated(let configuration):
-            configuration.isStream ? .accessoryStream : .reports
-        case .live(_, .accessoryStream): .accessoryStream
-        case .live(_, .reports): .reports
-        }
     }
 }

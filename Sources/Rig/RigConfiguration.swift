@@ -1,4 +1,5 @@
 public import EventLoops
+public import SDKCore
 public import SimulatedGateways
 public import SimulatedReaders
 public import Transports
@@ -19,6 +20,16 @@ public enum ReaderEndpoint {
     }
 }
 
+/// How the system tells of the coming and going of a reader.
+public enum ReaderNotifications: Hashable, Sendable {
+    /// Once each, in order.
+    case once
+    /// Each one twice.
+    case twice
+    /// A disconnect comes 100 ms late, which may be after the next connect.
+    case lateDisconnect
+}
+
 /// One reader of a rig.
 public struct RigReader {
     /// Its name in the scenario.
@@ -29,18 +40,53 @@ public struct RigReader {
     public var isAttachedAtStart: Bool
     /// Faults of the link between it and the host.
     public var faults: [LinkFault]
+    /// What the link does to everything that the reader sends; simulated readers only.
+    public var timing: LinkTiming
+    /// Whether the system sees it as an accessory: the app has to declare its protocol string, and
+    /// loses it while it is in the background.
+    ///
+    /// An iDynamo is one, a Dynamag is not, unless it stands in for an iDynamo.
+    public var isAccessory: Bool
+    /// The protocol string of an accessory; resellers may ship readers with another one.
+    public var protocolString: String
+    /// How often opening a session gives nothing after each attach.
+    public var sessionOpenFailureCount = 0
+    /// How the system tells of its coming and going.
+    public var notifications = ReaderNotifications.once
 
-    /// Creates a reader.
+    /// The protocol string of an iDynamo as MagTek ships it.
+    /// Source: MagneSafe V5 Communication Reference Manual 99875475, property 0x51.
+    public static let idynamoProtocol = "com.magtek.idynamo"
+
+    /// Creates a reader; without `isAccessory` one with a stream is an accessory.
     public init(
         name: String,
         endpoint: ReaderEndpoint,
         isAttachedAtStart: Bool = false,
-        faults: [LinkFault] = []
+        faults: [LinkFault] = [],
+        timing: LinkTiming = LinkTiming(),
+        isAccessory: Bool? = nil,
+        protocolString: String = RigReader.idynamoProtocol
     ) {
         self.name = name
         self.endpoint = endpoint
         self.isAttachedAtStart = isAttachedAtStart
         self.faults = faults
+        self.timing = timing
+        self.protocolString = protocolString
+        self.isAccessory = isAccessory ?? (endpoint.path == .accessoryStream)
+    }
+}
+
+extension ReaderEndpoint {
+    /// What its transport carries.
+    var path: ReaderPath {
+        switch self {
+        case .simulated(let configuration):
+            configuration.isStream ? .accessoryStream : .reports
+        case .live(_, .accessoryStream): .accessoryStream
+        case .live(_, .reports): .reports
+        }
     }
 }
 
@@ -58,6 +104,15 @@ public struct RigConfiguration {
     public var journalCapacity: Int
     /// Whether wire bytes are kept.
     public var isRecorded: Bool
+    /// The protocol strings that the app declares; `nil` declares those of all readers.
+    public var accessoryProtocols: [String]?
+    /// The delegate with which the app makes its controllers; `nil` is the plain init, which misses
+    /// readers that are there already.
+    public var delegateAtStart: SwipeDelegate? = .app
+    /// Which reading of the SDK document holds.
+    public var profile = SwipeProfile()
+    /// A mistake planted in the SDK on purpose.
+    public var plant: Plant?
 
     /// Creates a world.
     public init(

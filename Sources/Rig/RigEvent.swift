@@ -6,6 +6,8 @@ public struct RigEvent: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The head of a reader's link is due at the host.
         case linkDue(reader: Int)
+        /// A disconnect notification that came late.
+        case lateNotification(reader: Int)
         /// The SDK wants to know that time has passed.
         case sdkDeadline
         /// A request reaches the gateway.
@@ -51,6 +53,10 @@ enum RigComponent {
 
     static func link(_ reader: Int) -> EventSite {
         EventSite(component: firstReader + UInt16(reader), name: 0)
+    }
+
+    static func lateNotification(_ reader: Int) -> EventSite {
+        EventSite(component: firstReader + UInt16(reader), name: 1)
     }
 
     /// The chain of a reader's link: its units keep their order.

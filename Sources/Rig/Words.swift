@@ -52,6 +52,16 @@ extension Symbol {
 }
 
 extension Symbol {
+    init(_ delegate: SwipeDelegate?) {
+        switch delegate {
+        case nil: self = .none
+        case .app: self = .app
+        case .other: self = .other
+        }
+    }
+}
+
+extension Symbol {
     init(_ action: LinkFault.Action) {
         switch action {
         case .delay: self = .delay

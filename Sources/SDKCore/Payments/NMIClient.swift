@@ -34,6 +34,8 @@ public struct NMIClient: Hashable, Sendable {
         public var lookUpPauses: [VirtualDuration] = [.zero, .seconds(2), .seconds(5)]
         /// How many charges and voids may wait for the one at work.
         public var maximumWaitingCount = 256
+        /// A mistake planted on purpose.
+        public var plant: Plant?
 
         /// Creates the usual configuration for a merchant.
         public init(securityKey: String) { self.securityKey = securityKey }

@@ -8,7 +8,10 @@
 /// | --- | --- |
 /// | attached | connected, activationFinished(success), becameReadyForSwipe |
 /// | attached, not usable | connected, activationFinished(failure) |
+/// | attached, session not open yet | connected |
 /// | detached | becameUnreadyForSwipe(disconnected), deactivated, disconnected; each only if entered |
+/// | detached and attached again before it was told | as detached, then as attached |
+/// | renewed | becameUnreadyForSwipe(swipeDone), becameReadyForSwipe |
 ///
 /// Source: SDK document, section iDynamo.
 struct IDynamoAnnouncement: Hashable, Sendable {
@@ -16,50 +19,86 @@ struct IDynamoAnnouncement: Hashable, Sendable {
     private enum Told: Int, Hashable { case nothing, connected, refused, activated, ready }
 
     /// What is the case.
-    private enum Presence: Hashable { case away, unusable, usable }
+    enum Presence: Hashable { case away, opening, unusable, usable }
 
     private var told = Told.nothing
-    private var presence = Presence.away
+    private(set) var presence = Presence.away
+    /// Whether a loss is to be told down to disconnected, whatever was attached since.
+    private var isUnwinding = false
+    private var isRenewing = false
+    private let plant: Plant?
 
     /// Creates the announcement of a reader that is not attached.
-    init() {}
+    init(plant: Plant? = nil) { self.plant = plant }
 
     var isConnected: Bool { told != .nothing }
     var isActivated: Bool { told.rawValue >= Told.activated.rawValue }
-    var isReadyForSwipe: Bool { told == .ready }
+    var isReadyForSwipe: Bool { plant == .staleFlags ? isActivated : told == .ready }
+    /// Whether swipes can be told: ready, and nothing has to be told before them.
+    var takesSwipes: Bool { told == .ready && !isRenewing }
 
     /// Records that the transport sees the reader, and whether a session with it is possible.
     mutating func attached(isUsable: Bool) { presence = isUsable ? .usable : .unusable }
 
+    /// Records that the transport sees the reader; a session with it is not open yet.
+    mutating func opening() { presence = .opening }
+
     /// Records that the transport lost the reader, at any point of an announcement.
-    mutating func detached() { presence = .away }
+    mutating func detached() {
+        presence = .away
+        if plant != .forgetsALoss { isUnwinding = told != .nothing }
+        isRenewing = false
+    }
+
+    /// Records that a swipe ended the ready period and that the next begins at once.
+    mutating func renewed() { isRenewing = told == .ready }
 
     /// Returns the next event to deliver, or `nil` when the app knows all there is to know.
     mutating func nextEvent() -> SwipeEvent.Kind? {
-        switch (presence, told) {
-        case (.usable, .nothing), (.unusable, .nothing):
+        if isRenewing {
+            isRenewing = false
+            told = .activated
+            if plant == .neverRenews { presence = .opening }
+            return .becameUnreadyForSwipe(.swipeDone)
+        }
+        switch (isUnwinding ? .away : presence, told) {
+        case (.usable, .nothing), (.unusable, .nothing), (.opening, .nothing):
             told = .connected
             return .connected
         case (.usable, .connected):
+            if plant == .skipsActivation { return becomeReady() }
             told = .activated
             return .activationFinished(.success)
         case (.unusable, .connected):
-            told = .refused
-            return .activationFinished(.failure)
+            if plant == .readyThoughUnusable { presence = .usable }
+            told = plant == .readyThoughUnusable ? .activated : .refused
+            let isSuccess = plant == .readyThoughUnusable || plant == .successThoughUnusable
+            return .activationFinished(isSuccess ? .success : .failure)
         case (.usable, .activated):
-            told = .ready
-            return .becameReadyForSwipe
-        case (.usable, .ready), (.usable, .refused), (.unusable, .refused), (.away, .nothing):
+            return plant == .skipsReady ? nil : becomeReady()
+        case (.usable, .ready), (.usable, .refused), (.unusable, .refused), (.away, .nothing),
+            (.opening, .connected), (.opening, .refused), (.opening, .activated),
+            (.opening, .ready):
             return nil
         case (.away, .ready), (.unusable, .ready):
             told = .activated
-            return .becameUnreadyForSwipe(.disconnected)
+            if plant == .skipsUnready { return nextEvent() }
+            return .becameUnreadyForSwipe(plant == .wrongReason ? .canceled : .disconnected)
         case (.away, .activated), (.unusable, .activated):
             told = .connected
-            return .deactivated
+            return plant == .skipsDeactivated ? nextEvent() : .deactivated
         case (.away, .connected), (.away, .refused):
             told = .nothing
-            return .disconnected
+            isUnwinding = false
+            return plant == .skipsDisconnected ? nextEvent() : .disconnected
         }
+    }
+
+    /// Tells everything again from the beginning, as to somebody who knows nothing.
+    mutating func forgetWhatWasTold() { told = .nothing }
+
+    private mutating func becomeReady() -> SwipeEvent.Kind? {
+        told = .ready
+        return .becameReadyForSwipe
     }
 }

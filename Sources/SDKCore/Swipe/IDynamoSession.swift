@@ -8,39 +8,109 @@ import Transports
 /// One MagTek reader as the SDK sees it, from attach to detach and again.
 ///
 /// What arrived whole while the reader was attached is delivered before the loss is announced; what
-/// was cut gives no event, and its bytes never reach a later session. The same record twice (an
-/// equal key serial number) is one swipe; a record with a new counter is a new swipe.
+/// was cut gives no event, and its bytes never reach a later session. The same record twice in a
+/// row (an equal key serial number; for one without a card, equal throughout) is one swipe; a
+/// record with a new counter is a new swipe.
+///
+/// | notification | what becomes of it |
+/// | --- | --- |
+/// | connect with the number of the present connection | nothing: it was told twice |
+/// | connect with another number while attached | the present connection is lost, the new one begins |
+/// | disconnect with another number | nothing: that connection is over already |
+///
+/// A session that cannot be opened is tried again three times, 1.5 s apart, before activation
+/// fails (assumed; libraries in the field wait between 1.5 s and 9.5 s and try three times).
 struct IDynamoSession: Sendable {
     /// Swipes that wait for their callback are bounded; a reader cannot send them faster.
     static let waitingSwipeBound = 64
+    /// The pause before a session that could not be opened is tried again.
+    static let openingPause = VirtualDuration.milliseconds(1_500)
+    /// How often opening a session is tried after an attach.
+    static let openingAttemptBound = 4
 
     private enum Decoder: Sendable {
         case stream(MagneSafeStreamDecoder)
         case reports(MagneSafeReportAssembler)
     }
 
-    let path: ReaderPath
-    private(set) var announcement = IDynamoAnnouncement()
+    /// A swipe that waits for its callback, with the connection on which it came.
+    private struct WaitingSwipe: Sendable {
+        var connection: Int
+        var card: MagnesafeSwipedCard?
+    }
+
+    let reader: SwipeReader
+    private let profile: SwipeProfile
+    private let plant: Plant?
+    private(set) var announcement: IDynamoAnnouncement
+    /// The number of the present connection, or of the last one.
+    private var connection = 0
+    /// The connection of which the app was told.
+    private var toldConnection = 0
+    private var isAttached = false
+    /// Whether the next attach is missed: the reader was there before anybody listened.
+    private var missesAttach = false
+    private var packetByteCount = 0
+    private var openingAttemptCount = 0
+    private var openingDeadline: VirtualInstant?
     private var decoder: Decoder?
-    private var swipes: [MagnesafeSwipedCard?] = []
+    private var swipes: [WaitingSwipe] = []
     private var lastKSN: KSN?
+    private var lastUnreadable: MagneSafeRecord?
+    private var lastNumber: MaskedCardNumber?
 
-    init(path: ReaderPath) { self.path = path }
+    init(
+        _ reader: SwipeReader,
+        profile: SwipeProfile = SwipeProfile(),
+        missesReaderThatIsThere: Bool = false,
+        plant: Plant? = nil
+    ) {
+        self.reader = reader
+        self.profile = profile
+        self.plant = plant
+        missesAttach = missesReaderThatIsThere && reader.isAttachedAtInit
+        announcement = IDynamoAnnouncement(plant: plant)
+    }
 
-    mutating func attached(_ attachment: Attachment) {
-        startSession(packetByteCount: attachment.maximumPacketByteCount)
-        announcement.attached(isUsable: true)
+    // MARK: What the transport reports
+
+    mutating func attached(_ attachment: Attachment, connection: Int, at now: VirtualInstant) {
+        if isAttached {
+            if connection == self.connection, plant != .believesRepeatedConnect { return }
+            detached(connection: self.connection)
+        }
+        self.connection = connection
+        if missesAttach {
+            missesAttach = false
+            return
+        }
+        isAttached = true
+        packetByteCount = attachment.maximumPacketByteCount
+        openingAttemptCount = 0
+        if reader.isProtocolDeclared {
+            openSession(at: now)
+        } else {
+            announcement.attached(isUsable: false)
+        }
     }
 
     /// The reader is there and cannot be used.
     mutating func found() {
-        decoder = nil
+        if isAttached { detached(connection: connection) }
+        isAttached = true
         announcement.attached(isUsable: false)
     }
 
-    mutating func detached() {
-        decoder = nil
-        lastKSN = nil
+    mutating func detached(connection: Int) {
+        missesAttach = false
+        guard isAttached else { return }
+        guard connection == self.connection || plant == .believesStaleDisconnect else { return }
+        isAttached = false
+        if profile.reportsCutSwipes || plant == .reportsCutSwipes, hasPartialSwipe { add(nil) }
+        if plant != .keepsBytesAcrossSessions { decoder = nil }
+        if plant == .losesSwipesAtDetach { forgetSwipes() }
+        openingDeadline = nil
+        forgetRecords()
         announcement.detached()
     }
 
@@ -59,32 +129,82 @@ struct IDynamoSession: Sendable {
         }
     }
 
-    /// When silence will end a report that has begun.
+    // MARK: Time
+
+    /// When silence will end a report that has begun, or when opening a session is tried again.
     var deadline: VirtualInstant? {
-        if case .reports(let assembler) = decoder { assembler.deadline } else { nil }
+        if let openingDeadline { return openingDeadline }
+        guard plant != .ignoresSilence, case .reports(let assembler) = decoder else { return nil }
+        return assembler.deadline
     }
 
-    /// Ends a report that has begun if its time has passed.
+    /// Ends a report that has begun if its time has passed, and tries again to open a session.
     mutating func advance(to now: VirtualInstant) {
+        if let openingDeadline, openingDeadline <= now { openSession(at: now) }
         guard case .reports(var assembler) = decoder else { return }
         assembler.expire(at: now)
         while let reading = assembler.next() { take(reading) }
         decoder = .reports(assembler)
     }
 
+    // MARK: Events
+
     /// Returns the next event to deliver, or `nil`.
     mutating func nextEvent() -> SwipeEvent.Kind? {
-        if announcement.isReadyForSwipe, !swipes.isEmpty {
-            return .didSwipeCard(swipes.removeFirst())
+        if let swipe = swipes.first, canTell(swipe) {
+            swipes.removeFirst()
+            if profile.isUnreadyAfterSwipe || plant == .renewsAfterSwipe { announcement.renewed() }
+            return .didSwipeCard(swipe.card.map { .magnesafe($0) })
         }
         let event = announcement.nextEvent()
-        if !announcement.isConnected { swipes.removeAll(keepingCapacity: true) }
+        if event == .connected { toldConnection = connection }
+        if event == .disconnected, !swipes.isEmpty {
+            let told = toldConnection
+            swipes.removeAll { $0.connection == told }
+        }
         return event
     }
 
-    private mutating func startSession(packetByteCount: Int) {
-        lastKSN = nil
-        switch path {
+    private func canTell(_ swipe: WaitingSwipe) -> Bool {
+        if plant == .swipesAtAnyTime { return true }
+        return announcement.takesSwipes && swipe.connection == toldConnection
+    }
+
+    /// Drops the swipes that wait for their callback.
+    mutating func forgetSwipes() { swipes.removeAll(keepingCapacity: true) }
+
+    /// Drops what has begun and is not complete: the bytes that would complete it are lost.
+    mutating func forgetPartialSwipe() {
+        if decoder != nil { startDecoder() }
+    }
+
+    /// Tells everything again from the beginning.
+    mutating func forgetWhatWasTold() { announcement.forgetWhatWasTold() }
+
+    // MARK: The session
+
+    private mutating func openSession(at now: VirtualInstant) {
+        openingAttemptCount += 1
+        if openingAttemptCount > reader.sessionOpenFailureCount {
+            openingDeadline = nil
+            forgetRecords()
+            if plant != .keepsBytesAcrossSessions || decoder == nil { startDecoder() }
+            announcement.attached(isUsable: true)
+            return
+        }
+        let isLast =
+            openingAttemptCount >= Self.openingAttemptBound && plant != .retriesForEver
+        if isLast || plant == .neverRetries {
+            openingDeadline = nil
+            announcement.attached(isUsable: false)
+        } else {
+            openingDeadline = now + Self.openingPause
+            announcement.opening()
+        }
+    }
+
+    private mutating func startDecoder() {
+        switch reader.path {
         case .accessoryStream:
             decoder = .stream(MagneSafeStreamDecoder())
         case .reports:
@@ -92,21 +212,46 @@ struct IDynamoSession: Sendable {
         }
     }
 
-    private mutating func take(_ reading: MagneSafeReading) {
+    private mutating func forgetRecords() {
+        lastKSN = nil
+        lastUnreadable = nil
+        lastNumber = nil
+    }
+
+    private var hasPartialSwipe: Bool {
+        switch decoder {
+        case .stream(let stream): stream.hasPartialMessage
+        case .reports(let assembler): assembler.deadline != nil
+        case nil: false
+        }
+    }
+
+    private mutating func add(_ card: MagnesafeSwipedCard?) {
         guard swipes.count < Self.waitingSwipeBound else { return }
+        swipes.append(WaitingSwipe(connection: connection, card: card))
+    }
+
+    private mutating func take(_ reading: MagneSafeReading) {
         switch reading {
         case .damaged:
-            swipes.append(nil)
+            if plant != .dropsDamaged { add(nil) }
         case .record(let record):
             guard let number = record.maskedCardNumber else {
-                swipes.append(nil)
+                // Whether a bad swipe has a key of its own is not documented: all of it counts.
+                if record != lastUnreadable, plant != .dropsUnreadable { add(nil) }
+                lastUnreadable = record
                 return
             }
+            lastUnreadable = nil
             if let ksn = record.ksn {
-                if ksn == lastKSN { return }
+                if ksn == lastKSN, plant != .repeatsARecord { return }
                 lastKSN = ksn
             }
-            swipes.append(
+            if plant == .dropsTheSameCard {
+                if number == lastNumber { return }
+                lastNumber = number
+            }
+            add(
                 MagnesafeSwipedCard(
                     maskedCardNumber: number,
                     expirationDate: record.expirationDate,

@@ -1,46 +1,63 @@
 public import EventLoops
 public import Transports
 
-/// What a reader's transport carries.
-public enum ReaderPath: Hashable, Sendable {
-    /// The accessory connector's byte stream: ASCII messages in 500-byte blocks.
-    case accessoryStream
-    /// HID reports, in packets or whole.
-    case reports
-}
-
-/// A call of the app.
-public enum SwipeCall: Hashable, Sendable {
-    /// Sets the delegate, or takes it away.
-    case setDelegate(isPresent: Bool)
-    /// Ends the controller; nothing is delivered after it.
-    case close
-}
-
 /// The SDK's controller of swipe readers.
 ///
 /// It performs no I/O and reads no clock. What the transports report goes in with
-/// ``input(_:from:at:)``, the app's calls with ``send(_:)``; events come out of ``nextEvent()`` one
-/// at a time: the driver delivers what it returns, lets the app react from inside the callback, and
-/// asks again. The flags of a reader hold their new value from the moment an event is returned.
+/// ``input(_:from:connection:at:)``, the app's calls with ``send(_:)``; events come out of
+/// ``nextEvent()`` one at a time: the driver delivers what it returns, lets the app react from
+/// inside the callback, and asks again. The flags of a reader hold their new value from the moment
+/// an event is returned.
 ///
 /// | what happens | events, in order |
 /// | --- | --- |
 /// | attach (or attached already when the controller is made with a delegate) | connected, activationFinished(success), becameReadyForSwipe |
+/// | attached already when the controller is made without a delegate | nothing until the next attach |
+/// | attach, protocol string not declared | connected, activationFinished(failure) |
 /// | good swipe, unreadable swipe | didSwipeCard(card), didSwipeCard(nil) |
 /// | detach | becameUnreadyForSwipe(disconnected), deactivated, disconnected, each only if entered |
 /// | detach while a swipe is arriving | as detach; the cut swipe gives no event |
+/// | background, foreground | what is left to tell, then nothing; what came meanwhile |
+/// | anything without a delegate | nothing; a later delegate is told of the states that have changed, not of swipes |
+/// | close | nothing any more |
 ///
 /// Source: SDK document, `PGSwipeController`, `PGSwipeDelegate`, section iDynamo.
 public struct SwipeController: Sendable {
-    private var sessions: [IDynamoSession] = []
-    private var hasDelegate: Bool
-    private var isClosed = false
+    /// How the app stands.
+    private enum Wakefulness: Hashable { case awake, fallingAsleep, asleep }
 
-    /// Creates a controller for readers on these paths; readers are named by their index.
+    private var sessions: [IDynamoSession]
+    private let plant: Plant?
+    /// The object that receives events; `nil` when there is none.
+    public private(set) var delegate: SwipeDelegate?
+    private var isClosed = false
+    private var wakefulness = Wakefulness.awake
+
+    /// Creates a controller; readers are named by their index.
+    public init(
+        readers: [SwipeReader],
+        delegate: SwipeDelegate?,
+        profile: SwipeProfile = SwipeProfile(),
+        plant: Plant? = nil
+    ) {
+        self.delegate = delegate
+        self.plant = plant
+        sessions = readers.map {
+            IDynamoSession(
+                $0,
+                profile: profile,
+                missesReaderThatIsThere: delegate == nil && plant != .seesReadersWithoutDelegate,
+                plant: plant
+            )
+        }
+    }
+
+    /// Creates a controller for readers on these paths, with the usual reading of the document.
     public init(readers: [ReaderPath], hasDelegate: Bool = true) {
-        self.hasDelegate = hasDelegate
-        sessions = readers.map { IDynamoSession(path: $0) }
+        self.init(
+            readers: readers.map { SwipeReader(path: $0) },
+            delegate: hasDelegate ? .app : nil
+        )
     }
 
     /// How many readers the controller knows.
@@ -57,29 +74,95 @@ public struct SwipeController: Sendable {
         sessions[reader].announcement.isReadyForSwipe
     }
 
+    /// Whether bytes of readers are read: the controller is not closed and the app not asleep.
+    public var isReading: Bool { !isClosed && wakefulness == .awake }
+
+    // MARK: The app
+
     /// Takes a call of the app; it has its effect from the next event on.
-    public mutating func send(_ call: SwipeCall) {
+    ///
+    /// - Returns: What the call was if the document forbids it.
+    @discardableResult
+    public mutating func send(_ call: SwipeCall) -> SwipeMisuse? {
         switch call {
-        case .setDelegate(let isPresent): hasDelegate = isPresent
-        case .close: isClosed = true
+        case .setDelegate(let delegate):
+            setDelegate(delegate)
+            return nil
+        case .setReaderDelegate(let delegate):
+            if plant == .obeysReaderDelegate { setDelegate(delegate) }
+            return .delegateOfOneReader
+        case .close:
+            close()
+            return nil
         }
     }
 
+    /// Tells the controller that the app goes to the background: what is left to tell is told
+    /// before it sleeps, and bytes that come from now on are dropped.
+    public mutating func enterBackground() {
+        guard !isClosed, wakefulness == .awake else { return }
+        wakefulness = .fallingAsleep
+        if plant == .readsWhileAsleep { return }
+        for reader in sessions.indices { sessions[reader].forgetPartialSwipe() }
+    }
+
+    /// Tells the controller that the app is in the foreground again.
+    public mutating func enterForeground() {
+        guard !isClosed, wakefulness != .awake else { return }
+        wakefulness = .awake
+        if plant == .readsWhileAsleep { return }
+        for reader in sessions.indices { sessions[reader].forgetPartialSwipe() }
+    }
+
+    private mutating func setDelegate(_ delegate: SwipeDelegate?) {
+        if plant == .tellsNewDelegateAgain, delegate != nil, delegate != self.delegate {
+            for reader in sessions.indices { sessions[reader].forgetWhatWasTold() }
+        }
+        self.delegate = delegate
+        forgetUnheardSwipes()
+    }
+
+    private mutating func close() {
+        guard !isClosed, plant != .tellsAfterClose else { return }
+        isClosed = true
+        sessions = sessions.map { IDynamoSession($0.reader) }
+    }
+
+    // MARK: The readers
+
     /// Takes what a reader's transport reports.
-    public mutating func input(_ event: TransportEvent, from reader: Int, at now: VirtualInstant) {
+    ///
+    /// - Parameters:
+    ///   - event: What it reports.
+    ///   - reader: The reader's index.
+    ///   - connection: The number that the system gave the connection: a notification that names
+    ///     another one than the present is late or told twice.
+    ///   - now: The present moment.
+    public mutating func input(
+        _ event: TransportEvent,
+        from reader: Int,
+        connection: Int = 0,
+        at now: VirtualInstant
+    ) {
         guard !isClosed else { return }
         switch event {
-        case .attached(let attachment): sessions[reader].attached(attachment)
-        case .detached: sessions[reader].detached()
-        case .received(let unit): sessions[reader].received(unit, at: now)
+        case .attached(let attachment):
+            sessions[reader].attached(attachment, connection: connection, at: now)
+        case .detached:
+            sessions[reader].detached(connection: connection)
+        case .received(let unit):
+            guard isReading || plant == .readsWhileAsleep else { return }
+            sessions[reader].received(unit, at: now)
         case .unusable: sessions[reader].found()
         case .featureFinished: break
         }
+        forgetUnheardSwipes()
     }
 
     /// When the controller wants ``advance(to:)`` though nothing came in: a report that has begun
-    /// ends with a silence.
+    /// ends with a silence, and opening a session is tried again.
     public var nextDeadline: VirtualInstant? {
+        guard !isClosed, wakefulness != .asleep else { return nil }
         var earliest: VirtualInstant?
         for session in sessions {
             guard let deadline = session.deadline else { continue }
@@ -90,18 +173,31 @@ public struct SwipeController: Sendable {
 
     /// Tells the controller that time has passed.
     public mutating func advance(to now: VirtualInstant) {
-        guard !isClosed else { return }
+        guard !isClosed, wakefulness != .asleep else { return }
         for reader in sessions.indices { sessions[reader].advance(to: now) }
+        forgetUnheardSwipes()
     }
 
     /// Returns the next event to deliver, or `nil` when the app knows all there is to know.
     public mutating func nextEvent() -> SwipeEvent? {
-        guard !isClosed, hasDelegate else { return nil }
-        for reader in sessions.indices {
-            if let kind = sessions[reader].nextEvent() {
-                return SwipeEvent(reader: reader, kind: kind)
+        guard !isClosed, wakefulness != .asleep || plant == .tellsWhileAsleep else { return nil }
+        if delegate != nil {
+            for reader in sessions.indices {
+                guard let kind = sessions[reader].nextEvent() else { continue }
+                return SwipeEvent(reader: plant == .confusesReaders ? 0 : reader, kind: kind)
+            }
+        } else if plant == .losesEventsWithoutDelegate {
+            for reader in sessions.indices {
+                while sessions[reader].nextEvent() != nil {}
             }
         }
+        if wakefulness == .fallingAsleep { wakefulness = .asleep }
         return nil
+    }
+
+    /// A swipe that nobody listens to is over: it must not surprise a later delegate.
+    private mutating func forgetUnheardSwipes() {
+        guard delegate == nil, plant != .keepsUnheardSwipes else { return }
+        for reader in sessions.indices { sessions[reader].forgetSwipes() }
     }
 }

@@ -45,7 +45,7 @@ public struct SwipeEvent: Hashable, Sendable {
         /// `deviceDisconnected:`
         case disconnected
         /// `didSwipeCard:device:`; no card when the swipe could not be read.
-        case didSwipeCard(MagnesafeSwipedCard?)
+        case didSwipeCard(SwipedCard?)
     }
 
     /// The reader it concerns, an index in the order in which the controller was told of them.

@@ -1,0 +1,80 @@
+import Journal
+import SDKCore
+
+/// The app under test: what it is made of, and how it stands.
+struct RigApp {
+    /// What the app or the system does to the SDK, in the order made.
+    enum Act: Hashable, Sendable {
+        case call(SwipeCall, reader: Int?)
+        case background
+        case foreground
+    }
+
+    let readers: [SwipeReader]
+    let profile: SwipeProfile
+    let plant: Plant?
+    /// The delegate with which it makes its controller.
+    let delegateAtLaunch: SwipeDelegate?
+    var isAlive = true
+    var isInBackground = false
+    /// The event whose callback runs, and the step that caused it.
+    var callback: (name: RecordName, step: Int?)?
+    /// What was done from inside the callback; it has its effect after it.
+    var waitingActs: [(act: Act, step: Int?)] = []
+
+    init(_ configuration: RigConfiguration) {
+        profile = configuration.profile
+        plant = configuration.plant
+        delegateAtLaunch = configuration.delegateAtStart
+        let declared = configuration.accessoryProtocols
+        readers = configuration.readers.map { reader in
+            let isDeclared = declared?.contains(reader.protocolString) ?? true
+            return SwipeReader(
+                path: reader.endpoint.path,
+                isProtocolDeclared: !reader.isAccessory || isDeclared,
+                isAttachedAtInit: reader.isAttachedAtStart,
+                sessionOpenFailureCount: reader.isAccessory ? reader.sessionOpenFailureCount : 0
+            )
+        }
+    }
+
+    /// Makes the controller of an app that is launched when the readers of its configuration are
+    /// there.
+    func makeController() -> SwipeController {
+        SwipeController(
+            readers: readers,
+            delegate: delegateAtLaunch,
+            profile: profile,
+            plant: plant
+        )
+    }
+
+    /// Makes the controller of an app that is launched when these readers are there.
+    func makeController(attached: [Bool]) -> SwipeController {
+        var present = readers
+        for index in present.indices { present[index].isAttachedAtInit = attached[index] }
+        return SwipeController(
+            readers: present,
+            delegate: delegateAtLaunch,
+            profile: profile,
+            plant: plant
+        )
+    }
+}
+
+/// A reader's properties as the app reads them.
+public struct ReaderFlags: Hashable, Sendable {
+    /// Whether the reader is attached, as far as the app has been told.
+    public var isConnected: Bool
+    /// Whether it is initialised.
+    public var isActivated: Bool
+    /// Whether a swipe gives a didSwipeCard.
+    public var isReadyForSwipe: Bool
+
+    /// Creates the properties of a reader.
+    public init(isConnected: Bool, isActivated: Bool, isReadyForSwipe: Bool) {
+        self.isConnected = isConnected
+        self.isActivated = isActivated
+        self.isReadyForSwipe = isReadyForSwipe
+    }
+}

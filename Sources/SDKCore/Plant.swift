@@ -1,0 +1,117 @@
+/// A mistake planted on purpose, to prove that some scenario or law catches it.
+///
+/// Each is read where the branch decides; all are off unless one is asked for by its name, and at
+/// most one is on in a run.
+public enum Plant: UInt8, CaseIterable, Hashable, Sendable {
+    // How a reader is announced.
+
+    /// An attach is told without activationFinished.
+    case skipsActivation
+    /// An attach is told without becameReady.
+    case skipsReady
+    /// A reader that cannot be used is announced as one that can.
+    case readyThoughUnusable
+    /// The activation of a reader that cannot be used finishes with success.
+    case successThoughUnusable
+    /// A loss is told without becameUnready.
+    case skipsUnready
+    /// A loss is told without deactivated.
+    case skipsDeactivated
+    /// A loss is told without disconnected.
+    case skipsDisconnected
+    /// A loss is told with the reason canceled.
+    case wrongReason
+    /// A loss that an attach follows before it was told is not told at all.
+    case forgetsALoss
+    /// The flag for ready holds the old value when a callback runs.
+    case staleFlags
+
+    // What a session makes of bytes.
+
+    /// What a detach cut is glued to the bytes of the next session.
+    case keepsBytesAcrossSessions
+    /// The same record again gives another event.
+    case repeatsARecord
+    /// A new record of the same card is taken for a repetition.
+    case dropsTheSameCard
+    /// An unreadable swipe gives no event.
+    case dropsUnreadable
+    /// An unreadable record that is damaged gives no event.
+    case dropsDamaged
+    /// A swipe that arrived whole is lost when the reader is detached before it was told.
+    case losesSwipesAtDetach
+    /// A swipe is told before the reader is ready, and after it is not.
+    case swipesAtAnyTime
+    /// A cut swipe gives an event though the profile does not ask for one.
+    case reportsCutSwipes
+    /// Each swipe ends a ready period though the profile does not ask for it.
+    case renewsAfterSwipe
+    /// With the profile's renewal, ready does not come back.
+    case neverRenews
+    /// A second connect notification starts the session again.
+    case believesRepeatedConnect
+    /// A disconnect notification of an earlier connection ends the present one.
+    case believesStaleDisconnect
+    /// A session that cannot be opened is not tried again.
+    case neverRetries
+    /// A session that cannot be opened is tried for ever.
+    case retriesForEver
+
+    // What the controller does.
+
+    /// Events are told after close.
+    case tellsAfterClose
+    /// Events are told to nobody and so lost while there is no delegate.
+    case losesEventsWithoutDelegate
+    /// Swipes that nobody listened to surprise a later delegate.
+    case keepsUnheardSwipes
+    /// A new delegate is told of everything again.
+    case tellsNewDelegateAgain
+    /// Every event names the first reader.
+    case confusesReaders
+    /// A controller made without a delegate does not miss the readers that are there.
+    case seesReadersWithoutDelegate
+    /// Bytes that come while the app is in the background are read.
+    case readsWhileAsleep
+    /// Events are told while the app is in the background.
+    case tellsWhileAsleep
+    /// A delegate set on one reader is obeyed.
+    case obeysReaderDelegate
+    /// A report that has begun is not ended by silence.
+    case ignoresSilence
+
+    // What the payment client does.
+
+    /// A charge without an answer is sent again.
+    case chargesAgain
+    /// A charge without an answer is given up without a look-up.
+    case neverLooksUp
+    /// A request that never left is looked up.
+    case looksUpRefused
+    /// A body that is no answer counts as an approval that was lost.
+    case trustsServerErrors
+    /// An answer about another order is believed.
+    case believesOtherOrders
+    /// A look-up that finds nothing is not repeated.
+    case looksUpOnce
+    /// A charge that no look-up found is unknown.
+    case neverCertain
+    /// A canceled transaction counts as money taken.
+    case countsCanceled
+    /// A failed transaction counts as money taken.
+    case countsFailed
+    /// A transaction of another amount with the same order id is taken for this one.
+    case ignoresAmounts
+    /// An answer that comes after its deadline is believed.
+    case believesLateAnswers
+    /// A charge is sent while another is at work.
+    case paysTwoAtOnce
+    /// A void without an answer counts as done.
+    case trustsVoids
+
+    /// The name for `--plant`.
+    public var name: String { "\(self)" }
+
+    /// The plant with that name, or `nil`.
+    public static func named(_ name: String) -> Plant? { allCases.first { $0.name == name } }
+}

@@ -1,0 +1,18 @@
+import EventLoops
+
+extension FaultInjector where Base == LoopbackTransport {
+    /// Puts a link with faults around a transport that is in use.
+    ///
+    /// - Parameters:
+    ///   - base: The transport; its owner's credits become the link's.
+    ///   - unitCount: How many units the owner took from it, so that addresses count from the
+    ///     beginning of the run.
+    ///   - byteCount: How many bytes the owner took from it.
+    package init(adopting base: LoopbackTransport, unitCount: Int, byteCount: Int) {
+        self.init(around: base)
+        credits = base.credits
+        hostSeesReader = base.hostSeesReader
+        metUnitCount = unitCount
+        metByteCount = byteCount
+    }
+}
