@@ -88,8 +88,10 @@ public enum Plant: UInt8, CaseIterable, Hashable, Sendable {
     case neverLooksUp
     /// A request that never left is looked up.
     case looksUpRefused
-    /// A body that is no answer counts as an approval that was lost.
-    case trustsServerErrors
+    /// A body that is no answer counts as a decline.
+    case takesGarbageForDecline
+    /// The body of an answer with a status from 500 on is read.
+    case readsServerErrors
     /// An answer about another order is believed.
     case believesOtherOrders
     /// A look-up that finds nothing is not repeated.
@@ -102,12 +104,18 @@ public enum Plant: UInt8, CaseIterable, Hashable, Sendable {
     case countsFailed
     /// A transaction of another amount with the same order id is taken for this one.
     case ignoresAmounts
-    /// An answer that comes after its deadline is believed.
-    case believesLateAnswers
+    /// The answer to a charge is waited for without a deadline.
+    case waitsForEver
+    /// Look-ups follow one another without a pause.
+    case looksUpAtOnce
     /// A charge is sent while another is at work.
     case paysTwoAtOnce
+    /// The payment that was asked for last is the next.
+    case paysLastFirst
     /// A void without an answer counts as done.
     case trustsVoids
+    /// A void whose transaction stands as before counts as done.
+    case countsUncanceled
 
     /// The name for `--plant`.
     public var name: String { "\(self)" }

@@ -36,6 +36,7 @@ extension NMIClient {
 
         let number: Int
         let work: Work
+        let plant: Plant?
 
         /// The request to send first.
         var operation: (operation: NMIRequest.Operation, kind: PaymentExchangeKind) {
@@ -73,10 +74,12 @@ extension NMIClient {
         /// An answer about another order, or an approval of a charge without a transaction, is no
         /// answer.
         func reading(_ outcome: HTTPOutcome) -> Reading<NMIResponse> {
-            Self.read(outcome) { (body) -> NMIResponse? in
+            read(outcome) { (body) -> NMIResponse? in
                 guard let response = try? NMIResponse(decoding: body) else { return nil }
                 guard case .charge(let request) = work else { return response }
-                let isOurs = response.orderID.isEmpty || response.orderID == request.orderID
+                let isOurs =
+                    response.orderID.isEmpty || response.orderID == request.orderID
+                    || plant == .believesOtherOrders
                 let isWhole = response.kind != .approved || response.transactionID != nil
                 return isOurs && isWhole ? response : nil
             }
@@ -84,14 +87,14 @@ extension NMIClient {
 
         /// Reads the outcome of a look-up.
         func readingLookUp(_ outcome: HTTPOutcome) -> Reading<LookUpAnswer> {
-            Self.read(outcome) { (body) -> LookUpAnswer? in
+            read(outcome) { (body) -> LookUpAnswer? in
                 guard let report = try? NMIQueryResponse(decoding: body) else { return nil }
                 if let text = report.errorText { return .error(text) }
                 return transaction(in: report).map { .found($0) } ?? .notFound
             }
         }
 
-        private static func read<Answer>(
+        private func read<Answer>(
             _ outcome: HTTPOutcome,
             _ decode: ([UInt8]) -> Answer?
         ) -> Reading<Answer> {
@@ -101,12 +104,23 @@ extension NMIClient {
             case .refused: return .none(.refused)
             case .answered(let response):
                 // Below 500 the body decides, since errors come with 200 as approvals do.
-                if response.status < 500, let answer = decode(response.body) {
+                let isReadable = response.status < 500 || plant == .readsServerErrors
+                if isReadable, let answer = decode(response.body) {
                     return .answer(answer)
                 }
                 return .none(
                     response.status == 200 ? .garbage : .httpError(status: response.status)
                 )
+            }
+        }
+
+        /// How a planted mistake ends a charge or a void that had no answer; `nil` without one.
+        func plantedVerdict(without reason: UnansweredReason) -> Verdict? {
+            switch (plant, work) {
+            case (.neverLooksUp, _): .unknown
+            case (.takesGarbageForDecline, _) where reason == .garbage: .declined(.declined, "")
+            case (.trustsVoids, .void(let id)): .approved(id, authCode: "")
+            case (_, _): nil
             }
         }
 
@@ -130,7 +144,8 @@ extension NMIClient {
             case .charge(let request):
                 let sale = transaction.actions.first { $0.type == .sale || $0.type == .auth }
                 let amount = sale?.amount ?? request.amount
-                return transaction.orderID == request.orderID && amount == request.amount
+                let isSame = amount == request.amount || plant == .ignoresAmounts
+                return transaction.orderID == request.orderID && isSame
             }
         }
 
@@ -153,17 +168,26 @@ extension NMIClient {
         func verdict(of answer: LookUpAnswer) -> LookUpVerdict {
             switch (answer, work) {
             case (.error, _): return .soFar(.unknown)
-            case (.notFound, .charge): return .soFar(.notCharged)
+            case (.notFound, .charge):
+                return .soFar(plant == .neverCertain ? .unknown : .notCharged)
             case (.notFound, .void):
                 return .soFar(.error(nil, "the gateway has no such transaction"))
             case (.found(let transaction), .charge): return charged(transaction)
             case (.found(let transaction), .void(let id)):
-                if transaction.condition == .canceled { return .final(.approved(id, authCode: "")) }
+                if transaction.condition == .canceled || plant == .countsUncanceled {
+                    return .final(.approved(id, authCode: ""))
+                }
                 return .soFar(.error(nil, "the transaction was not canceled"))
             }
         }
 
         private func charged(_ transaction: NMITransaction) -> LookUpVerdict {
+            if transaction.condition == .canceled && plant == .countsCanceled
+                || transaction.condition == .failed && plant == .countsFailed,
+                let id = transaction.transactionID
+            {
+                return .final(.approved(id, authCode: transaction.authCode))
+            }
             switch transaction.condition {
             case .pending, .pendingsettlement, .complete:
                 guard let id = transaction.transactionID else { return .soFar(.unknown) }

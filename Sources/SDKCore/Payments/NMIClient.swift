@@ -91,7 +91,7 @@ public struct NMIClient: Hashable, Sendable {
     public var nextDeadline: VirtualInstant? {
         switch state {
         case .idle: nil
-        case .paying(_, _, let deadline): deadline
+        case .paying(_, _, let deadline): configuration.plant == .waitsForEver ? nil : deadline
         case .pausing(_, _, let until): until
         case .lookingUp(_, _, _, let deadline): deadline
         }
@@ -159,9 +159,10 @@ public struct NMIClient: Hashable, Sendable {
 
     private mutating func take(_ work: Payment.Work, at now: VirtualInstant) -> Int {
         paymentCount += 1
-        let payment = Payment(number: paymentCount, work: work)
+        let payment = Payment(number: paymentCount, work: work, plant: configuration.plant)
         switch state {
         case .idle: start(payment, at: now)
+        case .paying where configuration.plant == .paysTwoAtOnce: start(payment, at: now)
         case .paying, .pausing, .lookingUp:
             if waiting.count < configuration.maximumWaitingCount {
                 waiting.append(payment)
@@ -191,7 +192,12 @@ public struct NMIClient: Hashable, Sendable {
             finish(payment, payment.verdict(of: response), at: now)
         case .none(let reason):
             actions.append(.unanswered(exchange: exchange, kind: kind, reason))
-            if reason == .refused {
+            let isLost = configuration.plant == .looksUpRefused || reason != .refused
+            if configuration.plant == .chargesAgain, isLost {
+                start(payment, at: now)
+            } else if let verdict = payment.plantedVerdict(without: reason) {
+                finish(payment, verdict, at: now)
+            } else if !isLost {
                 finish(payment, .error(nil, "the gateway cannot be reached"), at: now)
             } else {
                 lookUp(payment, 0, whenDone: .unknown, at: now)
@@ -208,7 +214,8 @@ public struct NMIClient: Hashable, Sendable {
         if waiting.isEmpty {
             state = .idle
         } else {
-            start(waiting.removeFirst(), at: now)
+            let isLast = configuration.plant == .paysLastFirst
+            start(isLast ? waiting.removeLast() : waiting.removeFirst(), at: now)
         }
     }
 
@@ -221,11 +228,12 @@ public struct NMIClient: Hashable, Sendable {
         whenDone verdict: Payment.Verdict,
         at now: VirtualInstant
     ) {
-        guard payment.query != nil, lookUp < configuration.lookUpPauses.count else {
+        let bound = configuration.plant == .looksUpOnce ? 1 : configuration.lookUpPauses.count
+        guard payment.query != nil, lookUp < min(bound, configuration.lookUpPauses.count) else {
             return finish(payment, verdict, at: now)
         }
         let pause = configuration.lookUpPauses[lookUp]
-        if pause > .zero {
+        if pause > .zero, configuration.plant != .looksUpAtOnce {
             state = .pausing(payment, lookUp: lookUp, until: now + pause)
         } else {
             sendLookUp(payment, lookUp, at: now)
