@@ -53,7 +53,8 @@ func tests(
 let package = Package(
     name: "CardRig",
     products: [
-        .executable(name: "cardrig", targets: ["cardrig"])
+        .executable(name: "cardrig", targets: ["cardrig"]),
+        .executable(name: "cardrig-usb-bed", targets: ["USBTestBed"]),
     ],
     targets: [
         // C libraries, one module each.
@@ -81,7 +82,14 @@ let package = Package(
             pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"])]
         ),
+        .systemLibrary(
+            name: "CUMockdev",
+            path: "Sources/CUMockdev",
+            pkgConfig: "umockdev-1.0",
+            providers: [.apt(["libumockdev-dev"])]
+        ),
         .target(name: "CLinux", path: "Sources/CLinux"),
+        .target(name: "CUSBTestBed", dependencies: ["CUMockdev"], path: "Sources/CUSBTestBed"),
 
         // Wrappers.
         wrapper("Kernel", over: "CLinux"),
@@ -166,6 +174,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // An invented USB reader under umockdev; `PROGRAM` runs on the real libusb.
+        .executableTarget(
+            name: "USBTestBed",
+            dependencies: ["CUSBTestBed", "Kernel"],
+            path: "Sources/USBTestBed",
+            swiftSettings: strict
+        ),
+
         // Tests. The suite is a target of its own, since transports are tested in several.
         .target(
             name: "TransportConformance",
@@ -177,6 +193,13 @@ let package = Package(
         tests("CardData", ["CardData"]),
         tests("Tidy", []),
         tests("Kernel", ["Kernel"]),
+        .executableTarget(
+            name: "USBTransportProbe",
+            dependencies: ["EventLoops", "Kernel", "LiveTransports", "Transports"],
+            path: "Tests/Support/USBTransportProbe",
+            swiftSettings: strict
+        ),
+        tests("LiveTransports", ["Kernel", "LiveTransports", "USBTestBed", "USBTransportProbe"]),
         tests("YAML", ["YAML"]),
         tests(
             "ScenarioLanguage",

@@ -1,0 +1,43 @@
+/// What the command line of the test bed says.
+struct BedOptions: Equatable {
+    /// The most bytes of one packet, 1 to 64: 8 by default, as delivered readers have it.
+    var packetByteCount = 8
+    /// Whether the reader is plugged in before the program starts.
+    var isAttached = false
+    /// Where the bed listens for the hand's lines.
+    var controlPath = ""
+    /// After how many seconds the program is ended.
+    var limitSeconds: Int64 = 120
+    /// The program and its arguments.
+    var program: [String] = []
+
+    static let usage = """
+        usage: cardrig-usb-bed [--packet-size N] [--attached] [--limit SECONDS] \
+        --control SOCKETPATH -- PROGRAM ARGUMENTS
+        """
+
+    /// Reads the arguments after the program's name; `nil` when they make no sense.
+    init?(_ arguments: [String]) {
+        var rest = arguments[...]
+        while let option = rest.popFirst(), option != "--" {
+            switch option {
+            case "--attached": isAttached = true
+            case "--packet-size":
+                guard let number = rest.popFirst().flatMap({ Int($0) }), 1...64 ~= number else {
+                    return nil
+                }
+                packetByteCount = number
+            case "--limit":
+                guard let number = rest.popFirst().flatMap({ Int64($0) }), 1...86_400 ~= number
+                else { return nil }
+                limitSeconds = number
+            case "--control":
+                guard let path = rest.popFirst(), !path.isEmpty else { return nil }
+                controlPath = path
+            default: return nil
+            }
+        }
+        program = Array(rest)
+        if program.isEmpty || controlPath.isEmpty { return nil }
+    }
+}

@@ -1,0 +1,102 @@
+import CUSBTestBed
+import Kernel
+
+/// The inner process: it holds the bed, runs the program and obeys the hand's lines.
+struct BedRun {
+    private enum Token: UInt64 { case listener, program, signals, firstConnection }
+
+    private let options: BedOptions
+    private let bed: Bed
+    private var connections: [(token: UInt64, stream: LineStream)] = []
+    private var nextToken = Token.firstConnection.rawValue
+
+    init(_ options: BedOptions, bed: Bed) {
+        self.options = options
+        self.bed = bed
+    }
+
+    /// Runs the program to its end.
+    ///
+    /// - Returns: The status to exit with: the program's, or 124 when it took too long.
+    /// - Throws: `KernelError` when the socket or the program cannot be had.
+    mutating func run() throws(KernelError) -> Int32 {
+        usb_test_bed_die_with_parent()
+        let poller = try Poller()
+        let signals = try TerminationSignals()
+        try poller.add(signals.descriptor, token: Token.signals.rawValue)
+        let listener = try LineListener(path: options.controlPath)
+        try poller.add(listener.descriptor, token: Token.listener.rawValue)
+        if options.isAttached { _ = try? bed.plugIn() }
+        let deadline = MonotonicClock.now + options.limitSeconds * 1_000_000_000
+        var program = try ChildProcess(
+            options.program,
+            setting: ["CARDRIG_OPERATOR=\(options.controlPath)"]
+        )
+        if let descriptor = program.descriptor {
+            try poller.add(descriptor, token: Token.program.rawValue)
+        }
+        while true {
+            if let status = program.poll() { return status.shellCode }
+            let now = MonotonicClock.now
+            if now >= deadline {
+                try? StandardStream.error.write("cardrig-usb-bed: the time is up\n")
+                return 124
+            }
+            // Without a process descriptor the program is looked at every 20 ms.
+            let look = program.descriptor == nil ? now + 20_000_000 : deadline
+            var ready: [UInt64] = []
+            try poller.wait(untilMonotonicNanoseconds: min(deadline, look)) {
+                ready.append($0.token)
+            }
+            for token in ready { try serve(token, listener, poller) }
+            if let signal = signals.take() { program.signal(signal) }
+        }
+    }
+
+    private mutating func serve(
+        _ token: UInt64,
+        _ listener: LineListener,
+        _ poller: Poller
+    ) throws(KernelError) {
+        if token == Token.listener.rawValue {
+            while let stream = try listener.accept() {
+                try poller.add(stream.descriptor, token: nextToken)
+                connections.append((nextToken, stream))
+                nextToken += 1
+            }
+        }
+        guard let index = connections.firstIndex(where: { $0.token == token }) else { return }
+        let stream = connections[index].stream
+        do throws(KernelError) {
+            while let line = try stream.nextLine() { try stream.send(answer(to: line)) }
+            if !stream.isFinished { return }
+        } catch {
+            // A peer that is gone or talks nonsense loses its connection.
+        }
+        poller.remove(stream.descriptor)
+        connections.remove(at: index)
+    }
+
+    private func answer(to line: String) -> String {
+        do throws(HandError) {
+            switch try OperatorLine(parsing: line) {
+            case .plugIn: try bed.plugIn()
+            case .unplug: try bed.unplug()
+            case .swipe(let card, let quality):
+                try bed.send(try swipeReport(card: card, quality: quality))
+            case .send(let bytes): try bed.send(bytes)
+            case .refuseClaims(let count): bed.refuseClaims(count)
+            case .pending: return "ok \(bed.pendingTransferCount)"
+            case .driver: return "ok \(bed.isKernelDriverBound ? "usbhid" : "none")"
+            }
+            return "ok"
+        } catch {
+            return "error \(error.reason)"
+        }
+    }
+}
+
+/// Returns the report of a swipe: 887 zeros until the simulated reader is wired in.
+func swipeReport(card: String, quality: String) throws(HandError) -> [UInt8] {
+    [UInt8](repeating: 0, count: 887)
+}

@@ -1,0 +1,157 @@
+import Synchronization
+
+/// The invented Dynamag: its descriptors, and its answers to control requests.
+///
+/// Source: MagneSafe V5 Communication Reference Manual, USB Communications (ids, release, one
+/// interrupt IN endpoint, report descriptor); manufacturer, product, device release and the size of
+/// endpoint 0 as dumped from a Dynamag by the Go project `magtek`. Assumed: class 3, subclass and
+/// protocol 0, 100 mA, endpoint 0x81 (no source names them).
+struct InventedReader {
+    static let vendorID: UInt16 = 0x0801
+    static let productID: UInt16 = 0x0011
+    static let serialNumber = "B0B0B0B"
+    static let featureByteCount = 60
+
+    var packetByteCount: Int
+    /// What GET_REPORT returns; the last SET_REPORT's command is answered with "ok, no data".
+    private var feature = [UInt8](repeating: 0, count: featureByteCount)
+
+    init(packetByteCount: Int) { self.packetByteCount = packetByteCount }
+
+    /// 887 bytes of input and 60 of feature report, no report ids.
+    static let reportDescriptor: [UInt8] =
+        [0x06, 0x00, 0xFF, 0x09, 0x01, 0xA1, 0x01, 0x15, 0x00, 0x26, 0xFF, 0x00, 0x75, 0x08]
+        + [0x09, 0x20, 0x09, 0x21, 0x09, 0x22, 0x09, 0x28, 0x09, 0x29, 0x09, 0x2A, 0x09, 0x38]
+        + [0x95, 0x07, 0x81, 0x02]
+        + buffered(0x30, 0x70) + buffered(0x31, 0x70) + buffered(0x32, 0x70)
+        + [0x09, 0x39, 0x95, 0x01, 0x81, 0x02]
+        + [0x75, 0x20, 0x09, 0x23, 0x95, 0x01, 0x81, 0x02]
+        + [0x75, 0x08, 0x09, 0x2B, 0x95, 0x01, 0x81, 0x02]
+        + buffered(0x33, 0x80) + buffered(0x40, 0x10) + buffered(0x42, 0x02) + buffered(0x46, 0x0A)
+        + [0x09, 0x47, 0x09, 0x48, 0x09, 0x49, 0x95, 0x03, 0x81, 0x02]
+        + buffered(0x4A, 0x70) + buffered(0x4B, 0x70) + buffered(0x4C, 0x70) + buffered(0x50, 0x08)
+        + [0x09, 0x51, 0x09, 0x52, 0x09, 0x53, 0x09, 0x54, 0x95, 0x04, 0x81, 0x02]
+        + buffered(0x55, 0x03) + buffered(0x56, 0x08) + buffered(0x57, 0x14)
+        + [0x09, 0x20, 0x95, 0x3C, 0xB2, 0x02, 0x01]
+        + [0xC0]
+
+    /// Usage, count, input of buffered bytes.
+    private static func buffered(_ usage: UInt8, _ count: UInt8) -> [UInt8] {
+        [0x09, usage, 0x95, count, 0x82, 0x02, 0x01]
+    }
+
+    static let deviceDescriptor: [UInt8] = [
+        18, 1, 0x10, 0x01, 0, 0, 0, 8, 0x01, 0x08, 0x11, 0x00, 0x00, 0x01, 1, 2, 3, 1,
+    ]
+
+    var configurationDescriptor: [UInt8] {
+        [9, 2, 34, 0, 1, 1, 0, 0x80, 50]
+            + [9, 4, 0, 0, 1, 3, 0, 0, 0]
+            + [9, 0x21, 0x10, 0x01, 0, 1, 0x22, UInt8(Self.reportDescriptor.count), 0]
+            + [7, 5, 0x81, 3, UInt8(packetByteCount), 0, 1]
+    }
+
+    /// The device in umockdev's text form, at the given address of bus 1.
+    func record(address: Int) -> String {
+        let number = String(repeating: "0", count: 3 - "\(address)".count) + "\(address)"
+        let node = "bus/usb/001/\(number)"
+        let descriptors = hex(Self.deviceDescriptor + configurationDescriptor)
+        return """
+            P: /devices/usb1/1-1
+            N: \(node)=\(descriptors)
+            E: SUBSYSTEM=usb
+            E: DEVTYPE=usb_device
+            E: DEVNAME=/dev/\(node)
+            E: MAJOR=189
+            E: MINOR=\(address - 1)
+            E: BUSNUM=001
+            E: DEVNUM=\(number)
+            E: PRODUCT=801/11/100
+            A: busnum=1\\n
+            A: devnum=\(address)\\n
+            A: dev=189:\(address - 1)\\n
+            A: speed=12\\n
+            A: version= 1.10\\n
+            A: bConfigurationValue=1\\n
+            A: bNumConfigurations=1\\n
+            A: bNumInterfaces= 1\\n
+            A: bDeviceClass=00\\n
+            A: bMaxPacketSize0=8\\n
+            A: idVendor=0801\\n
+            A: idProduct=0011\\n
+            A: bcdDevice=0100\\n
+            A: manufacturer=Mag-Tek\\n
+            A: product=USB Swipe Reader\\n
+            A: serial=\(Self.serialNumber)\\n
+            H: descriptors=\(descriptors)
+
+            """
+    }
+
+    /// The root hub that stays, so that the bus does not vanish with the reader.
+    static let hubRecord: String = {
+        let device: [UInt8] = [
+            18, 1, 0x00, 0x02, 9, 0, 1, 64, 0x6B, 0x1D, 0x02, 0x00, 0x06, 0x00, 0, 0, 0, 1,
+        ]
+        let configuration: [UInt8] =
+            [9, 2, 25, 0, 1, 1, 0, 0xE0, 0] + [9, 4, 0, 0, 1, 9, 0, 0, 0]
+            + [7, 5, 0x81, 3, 4, 0, 12]
+        let descriptors = hex(device + configuration)
+        return """
+            P: /devices/usb1
+            N: bus/usb/001/001=\(descriptors)
+            E: SUBSYSTEM=usb
+            E: DEVTYPE=usb_device
+            E: DEVNAME=/dev/bus/usb/001/001
+            E: MAJOR=189
+            E: MINOR=0
+            E: BUSNUM=001
+            E: DEVNUM=001
+            A: busnum=1\\n
+            A: devnum=1\\n
+            A: dev=189:0\\n
+            A: speed=480\\n
+            A: bConfigurationValue=1\\n
+            A: idVendor=1d6b\\n
+            A: idProduct=0002\\n
+            H: descriptors=\(descriptors)
+
+            """
+    }()
+
+    /// Answers a control request; `nil` is a stall.
+    ///
+    /// - Returns: The bytes for the host, empty for a request in the other direction.
+    mutating func answer(setup: [UInt8], data: [UInt8]) -> [UInt8]? {
+        let value = UInt16(setup[2]) | UInt16(setup[3]) << 8
+        switch (setup[0], setup[1], value) {
+        case (0x80, 6, 0x0100): return Self.deviceDescriptor
+        case (0x80, 6, 0x0200): return configurationDescriptor
+        case (0x80, 6, 0x0300): return [4, 3, 0x09, 0x04]
+        case (0x80, 6, 0x0301): return Self.string("Mag-Tek")
+        case (0x80, 6, 0x0302): return Self.string("USB Swipe Reader")
+        case (0x80, 6, 0x0303): return Self.string(Self.serialNumber)
+        case (0x81, 6, 0x2200): return Self.reportDescriptor
+        case (0x21, 9, 0x0300):
+            guard data.count == Self.featureByteCount else { return nil }
+            feature = [UInt8](repeating: 0, count: Self.featureByteCount)
+            return []
+        case (0xA1, 1, 0x0300): return feature
+        case (0x21, 0x0A, _): return []
+        default: return nil
+        }
+    }
+
+    private static func string(_ text: String) -> [UInt8] {
+        let units = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        return [UInt8(2 + units.count), 3] + units
+    }
+}
+
+/// Returns two capital hex digits for each byte, as umockdev wants them.
+func hex(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var text: [UInt8] = []
+    for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    return String(decoding: text, as: UTF8.self)
+}

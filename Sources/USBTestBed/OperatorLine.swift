@@ -1,0 +1,53 @@
+/// One line of the hand.
+///
+/// | line | effect |
+/// | --- | --- |
+/// | `plug in [READER]`, `unplug [READER]` | the reader comes or goes |
+/// | `swipe CARD QUALITY [READER]` | the reader sends the report of a swipe |
+/// | `send HEX` | the reader sends these bytes as one report |
+/// | `refuse claims N` | the next N claims of the interface find it busy |
+/// | `pending`, `driver` | answered by `ok` and the transfers that wait, or the kernel's driver |
+enum OperatorLine: Equatable {
+    case plugIn
+    case unplug
+    case swipe(card: String, quality: String)
+    case send([UInt8])
+    case refuseClaims(Int)
+    case pending
+    case driver
+
+    /// The names under which a scenario may know the reader.
+    static let readerNames = ["dynamag", "idynamo"]
+
+    /// Reads a line.
+    ///
+    /// - Throws: ``HandError`` with the reason that is sent back.
+    init(parsing line: String) throws(HandError) {
+        var words = line.split(separator: " ").map(String.init)
+        if let last = words.last, Self.readerNames.contains(last) { words.removeLast() }
+        switch (words.first, words.count) {
+        case ("plug", 2) where words[1] == "in": self = .plugIn
+        case ("unplug", 1): self = .unplug
+        case ("swipe", 3): self = .swipe(card: words[1], quality: words[2])
+        case ("send", 2): self = .send(try Self.bytes(words[1]))
+        case ("refuse", 3) where words[1] == "claims":
+            guard let count = Int(words[2]), count >= 0 else {
+                throw HandError(reason: "expected a number of claims")
+            }
+            self = .refuseClaims(count)
+        case ("pending", 1): self = .pending
+        case ("driver", 1): self = .driver
+        default: throw HandError(reason: "this hand cannot do that")
+        }
+    }
+
+    private static func bytes(_ text: String) throws(HandError) -> [UInt8] {
+        let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count % 2 == 0, !digits.contains(nil) else {
+            throw HandError(reason: "expected pairs of hex digits")
+        }
+        return stride(from: 0, to: digits.count, by: 2).map {
+            UInt8((digits[$0] ?? 0) * 16 + (digits[$0 + 1] ?? 0))
+        }
+    }
+}

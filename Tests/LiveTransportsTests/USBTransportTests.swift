@@ -1,0 +1,55 @@
+import Kernel
+import Testing
+
+/// Each test runs one probe of `Tests/Support/USBTransportProbe` on the real libusb, as a child of
+/// the test bed. The limit is the bed's; a probe takes a second or two.
+@Suite("USB transport on the test bed", .serialized)
+struct USBTransportTests {
+    @Test(arguments: [
+        "attachedBeforeOpening", "attachedAfterOpening", "reportsComeWholeAndOnCredit",
+        "detachEndsPendingTransfers", "detachIsSeenWithoutTransfers", "attachesAgainAndAgain",
+        "closingWhilePending",
+        "droppingWhilePending", "busyForAWhile", "busyForGood", "featureReports", "overflow",
+        "idleCostsNothing", "reopening",
+    ])
+    func holds(probe: String) throws { try run(probe, packetSize: 8, watch: "polling") }
+
+    @Test(arguments: [
+        "attachedAfterOpening", "detachIsSeenWithoutTransfers", "attachesAgainAndAgain",
+        "closingWhilePending", "busyForAWhile", "busyForGood",
+    ])
+    func holdsWithHotplugEvents(probe: String) throws {
+        try run(probe, packetSize: 8, watch: "hotplug")
+    }
+
+    @Test func reportsComeWholeInLargePacketsToo() throws {
+        try run("reportsComeWholeAndOnCredit", packetSize: 64, watch: "polling")
+    }
+
+    private func run(_ probe: String, packetSize: Int, watch: String) throws {
+        let directory = BuiltPrograms.directory
+        let bed = "\(directory)/cardrig-usb-bed"
+        try #require(Paths.kind(of: bed) == .file, "the test bed was not built")
+        var child = try ChildProcess([
+            bed, "--limit", "20", "--packet-size", "\(packetSize)",
+            "--control", "/tmp/usb-bed-\(ProcessEnvironment.processID)-\(probe)-\(watch)",
+            "--", "\(directory)/USBTransportProbe", probe, "\(packetSize)", watch,
+        ])
+        let limit = MonotonicClock.now + 30_000_000_000
+        let status = try child.wait(untilMonotonicNanoseconds: limit)
+        if status == .exited(77) {
+            try Test.cancel("umockdev is not installed")
+        }
+        #expect(status == .exited(0))
+    }
+}
+
+/// Where the programs of this package are built: beside the test bundle.
+enum BuiltPrograms {
+    static var directory: String {
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
+        let path = bundle ?? CommandLine.arguments[0]
+        return path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/")
+    }
+}

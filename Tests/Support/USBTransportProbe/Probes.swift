@@ -1,0 +1,213 @@
+import EventLoops
+import Glibc
+import Kernel
+import LiveTransports
+import Transports
+
+/// Runs the probe of that name: one fact about the USB transport on the real libusb.
+func runProbe(named name: String) throws {
+    switch name {
+    case "attachedBeforeOpening": try attachedBeforeOpening(try Probe())
+    case "attachedAfterOpening": try attachedAfterOpening(try Probe())
+    case "reportsComeWholeAndOnCredit": try reportsComeWholeAndOnCredit(try Probe())
+    case "detachEndsPendingTransfers": try detachEndsPendingTransfers(try Probe())
+    case "attachesAgainAndAgain": try attachesAgainAndAgain(try Probe())
+    case "detachIsSeenWithoutTransfers": try detachIsSeenWithoutTransfers(try Probe())
+    case "closingWhilePending": try closingWhilePending(try Probe())
+    case "droppingWhilePending": try droppingWhilePending()
+    case "busyForAWhile": try busyForAWhile(try Probe())
+    case "busyForGood": try busyForGood(try Probe())
+    case "featureReports": try featureReports(try Probe())
+    case "overflow": try overflow(try Probe())
+    case "idleCostsNothing": try idleCostsNothing(try Probe())
+    case "reopening": try reopening(try Probe())
+    default: throw Failure(description: "there is no such probe")
+    }
+}
+
+private func attachedBeforeOpening(_ probe: Probe) throws {
+    try probe.hand("plug in")
+    probe.transport.open(at: .zero)
+    try probe.expectAttached()
+    try probe.expectNothing()
+    try probe.await("driver", answers: "none")
+}
+
+private func attachedAfterOpening(_ probe: Probe) throws {
+    probe.transport.open(at: .zero)
+    try probe.expectNothing()
+    try probe.hand("plug in")
+    try probe.expectAttached()
+    try probe.expectNothing()
+}
+
+private func reportsComeWholeAndOnCredit(_ probe: Probe) throws {
+    try probe.hand("plug in")
+    probe.transport.open(at: .zero)
+    try probe.expectAttached()
+    for number in 0..<3 { try probe.hand("send \(hex(report(number: number)))") }
+    try probe.expectNothing()
+    probe.transport.grant(credits: 1)
+    try probe.expectReport(report(number: 0))
+    try probe.expectNothing()
+    probe.transport.grant(credits: 2)
+    try probe.expectReport(report(number: 1))
+    try probe.expectReport(report(number: 2))
+    probe.transport.grant(credits: 100)
+    try probe.hand("send \(hex(report(number: 9, byteCount: 3)))")
+    try probe.expectReport(report(number: 9, byteCount: 3))
+    for number in 3..<23 { try probe.hand("send \(hex(report(number: number)))") }
+    for number in 3..<23 { try probe.expectReport(report(number: number)) }
+    try probe.expectNothing()
+}
+
+private func detachEndsPendingTransfers(_ probe: Probe) throws {
+    try probe.hand("plug in")
+    probe.transport.grant(credits: 9)
+    probe.transport.open(at: .zero)
+    try probe.expectAttached()
+    try probe.await("pending", answers: "4")
+    try probe.hand("unplug")
+    try probe.expect(.detached(.left))
+    try probe.expectNothing()
+}
+
+/// Without a transfer in flight only the watch can tell that the reader left.
+private func detachIsSeenWithoutTransfers(_ probe: Probe) throws {
+    try probe.hand("plug in")
+    probe.transport.open(at: .zero)
+    try probe.expectAttached()
+    try probe.hand("unplug")
+    try probe.expect(.detached(.left))
+    try probe.hand("plug in")
+    try probe.expectAttached()
+}
+
+private func attachesAgainAndAgain(_ probe: Probe) throws {
+    probe.transport.grant(credits: 20)
+    probe.transport.open(at: .zero)
+    for number in 0..<6 {
+        try probe.hand("plug in")
+        try probe.expectAttached()
+        try probe.await("pending", answers: "4")
+        try probe.hand("send \(hex(report(number: number)))")
+        try probe.expectReport(report(number: number))
+        try probe.hand("unplug")
+        try probe.expect(.detached(.left))
+    }
+    try probe.expectNothing()
+}
+
+private func closingWhilePending(_ probe: Probe) throws {
+    try probe.hand("plug in")
+    probe.transport.grant(credits: 9)
+    probe.transport.open(at: .zero)
+    try probe.expectAttached()
+    try probe.await("pending", answers: "4")
+    probe.transport.close(at: .zero)
+    try probe.expect(.detached(.closed))
+    try probe.await("pending", answers: "0")
+    try probe.await("driver", answers: "usbhid")
+    try probe.hand("send \(hex(report(number: 1)))")
+    try probe.expectNothing()
+}
+
+private func droppingWhilePending() throws {
+    do {
+        let probe = try Probe()
+        try probe.hand("plug in")
+        probe.transport.grant(credits: 9)
+        probe.transport.open(at: .zero)
+        try probe.expectAttached()
+        try probe.await("pending", answers: "4")
+    }
+    let probe = try Probe()
+    guard try probe.hand("pending") == "0", try probe.hand("driver") == "usbhid" else {
+        throw Failure(description: "the end of the transport did not give the reader back")
+    }
+}
+
+private func busyForAWhile(_ probe: Probe) throws {
+    probe.transport.open(at: .zero)
+    try probe.hand("refuse claims 4")
+    try probe.hand("plug in")
+    try probe.expectAttached()
+    try probe.expectNothing()
+}
+
+private func busyForGood(_ probe: Probe) throws {
+    probe.transport.open(at: .zero)
+    try probe.hand("refuse claims 1000")
+    try probe.hand("plug in")
+    guard case .unusable(let problem) = try probe.event(), problem.code == .busy else {
+        throw Failure(description: "expected to hear that the reader is busy")
+    }
+    try probe.expectNothing()
+    try probe.await("driver", answers: "usbhid")
+    try probe.hand("refuse claims 0")
+    try probe.hand("unplug")
+    try probe.expectNothing()
+    try probe.hand("plug in")
+    try probe.expectAttached()
+}
+
+private func featureReports(_ probe: Probe) throws {
+    let zeros = [UInt8](repeating: 0, count: 60)
+    let isDropped = TransportUnit(.featureSet(id: 0), zeros[...])
+    probe.transport.open(at: .zero)
+    probe.transport.send(isDropped, at: .zero)
+    try probe.expectNothing()
+    try probe.hand("plug in")
+    try probe.expectAttached()
+    probe.transport.send(TransportUnit(.featureSet(id: 0), zeros[...]), at: .zero)
+    probe.transport.send(TransportUnit(.featureGet(id: 0, byteCount: 60), []), at: .zero)
+    probe.transport.send(TransportUnit(.featureSet(id: 0), zeros[..<59]), at: .zero)
+    try probe.expect(.featureFinished(.set))
+    try probe.expect(.featureFinished(.got(zeros[...])))
+    try probe.expect(.featureFinished(.stalled))
+}
+
+private func overflow(_ probe: Probe) throws {
+    try probe.hand("plug in")
+    probe.transport.open(at: .zero)
+    try probe.expectAttached()
+    let unit = TransportUnit(.featureSet(id: 0), [UInt8](repeating: 0, count: 60)[...])
+    for _ in 0..<(USBTransport.sendLimit * 20) { probe.transport.send(unit, at: .zero) }
+    while let event = try probe.event() {
+        if event == .detached(.overflow) {
+            try probe.expectNothing()
+            return
+        }
+        guard event == .featureFinished(.set) else {
+            throw Failure(description: "expected an overflow, found \(event)")
+        }
+    }
+    throw Failure(description: "expected an overflow")
+}
+
+private func idleCostsNothing(_ probe: Probe) throws {
+    try probe.hand("plug in")
+    probe.transport.grant(credits: 4)
+    probe.transport.open(at: .zero)
+    try probe.expectAttached()
+    try probe.await("pending", answers: "4")
+    let before = clock()
+    _ = try probe.event(within: 1_000_000_000)
+    let spent = Double(clock() - before) / Double(CLOCKS_PER_SEC)
+    guard spent < 0.3 else {
+        throw Failure(description: "a second of waiting took \(spent) s of the processor")
+    }
+}
+
+private func reopening(_ probe: Probe) throws {
+    try probe.hand("plug in")
+    for number in 0..<3 {
+        probe.transport.open(at: .zero)
+        try probe.expectAttached()
+        probe.transport.grant(credits: 1)
+        try probe.hand("send \(hex(report(number: number)))")
+        try probe.expectReport(report(number: number))
+        probe.transport.close(at: .zero)
+        try probe.expect(.detached(.closed))
+    }
+}
