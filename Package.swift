@@ -195,11 +195,16 @@ let package = Package(
         tests("Kernel", ["Kernel"]),
         .executableTarget(
             name: "USBTransportProbe",
-            dependencies: ["EventLoops", "Kernel", "LiveTransports", "Transports"],
+            dependencies: [
+                "EventLoops", "Kernel", "LiveTransports", "TransportConformance", "Transports",
+            ],
             path: "Tests/Support/USBTransportProbe",
             swiftSettings: strict
         ),
-        tests("LiveTransports", ["Kernel", "LiveTransports", "USBTestBed", "USBTransportProbe"]),
+        tests(
+            "LiveTransports",
+            ["Kernel", "LiveTransports", "TransportConformance", "USBTestBed", "USBTransportProbe"]
+        ),
         tests("YAML", ["YAML"]),
         tests(
             "ScenarioLanguage",

@@ -25,7 +25,7 @@ enum {
 /* One submitted URB: the client's struct and its buffer, both as umockdev's copies. */
 struct urb {
     UMockdevIoctlData *data, *buffer;
-    char *node;
+    UMockdevIoctlClient *client; /* only compared; it is dropped with its URBs */
 };
 
 /* A REAPURB request that found nothing and waits. */
@@ -50,6 +50,7 @@ struct usb_test_bed {
     GQueue waiting;  /* struct waiting_reap */
     GByteArray *queued; /* packets of reports: length (1 byte), short flag (1 byte), bytes */
     int driver_is_bound, refused_claims;
+    UMockdevIoctlClient *owner; /* of the interface; only compared */
 };
 
 static struct usbdevfs_urb *fields(struct urb *urb) { return (struct usbdevfs_urb *)urb->data->data; }
@@ -57,15 +58,14 @@ static struct usbdevfs_urb *fields(struct urb *urb) { return (struct usbdevfs_ur
 static void free_urb(struct urb *urb) {
     g_object_unref(urb->data);
     if (urb->buffer) g_object_unref(urb->buffer);
-    g_free(urb->node);
     g_free(urb);
 }
 
-/* Hands a finished URB of the client's node to a reap request; 0 when there is none. */
+/* Hands a finished URB of the client to a reap request; 0 when there is none. */
 static int reap(struct usb_test_bed *bed, UMockdevIoctlClient *client, UMockdevIoctlData *argument) {
     for (GList *entry = bed->finished.head; entry; entry = entry->next) {
         struct urb *urb = entry->data;
-        if (strcmp(urb->node, umockdev_ioctl_client_get_devnode(client)) != 0) continue;
+        if (urb->client != client) continue;
         g_queue_delete_link(&bed->finished, entry);
         umockdev_ioctl_data_set_ptr(argument, 0, urb->data);
         umockdev_ioctl_client_complete(client, 0, 0);
@@ -163,7 +163,7 @@ static int submit(struct usb_test_bed *bed, UMockdevIoctlClient *client, UMockde
     if (!is_present(bed, client)) return ENODEV;
     struct urb *urb = g_new0(struct urb, 1);
     urb->data = g_object_ref(data);
-    urb->node = g_strdup(umockdev_ioctl_client_get_devnode(client));
+    urb->client = client;
     if (request->buffer_length > 0) {
         urb->buffer = umockdev_ioctl_data_resolve(
             data, offsetof(struct usbdevfs_urb, buffer), request->buffer_length, NULL);
@@ -189,10 +189,10 @@ static int submit(struct usb_test_bed *bed, UMockdevIoctlClient *client, UMockde
     return 0;
 }
 
-static int discard(struct usb_test_bed *bed, gulong address) {
+static int discard(struct usb_test_bed *bed, UMockdevIoctlClient *client, gulong address) {
     for (GList *entry = bed->pending.head; entry; entry = entry->next) {
         struct urb *urb = entry->data;
-        if (urb->data->client_addr != address) continue;
+        if (urb->client != client || urb->data->client_addr != address) continue;
         g_queue_delete_link(&bed->pending, entry);
         fields(urb)->status = -ENOENT;
         g_queue_push_tail(&bed->finished, urb);
@@ -206,7 +206,7 @@ static int discard(struct usb_test_bed *bed, gulong address) {
 static int change_driver(struct usb_test_bed *bed, const struct usbdevfs_ioctl *request) {
     int wants = request->ioctl_code == (int)USBDEVFS_CONNECT;
     if (!wants && request->ioctl_code != (int)USBDEVFS_DISCONNECT) return ENOTTY;
-    if (wants == bed->driver_is_bound) return wants ? EBUSY : ENODATA;
+    if (wants == bed->driver_is_bound || bed->owner) return wants ? EBUSY : ENODATA;
     bed->driver_is_bound = wants;
     return 0;
 }
@@ -239,11 +239,13 @@ static gboolean answer(UMockdevIoctlBase *base, UMockdevIoctlClient *client, gpo
             | USBDEVFS_CAP_REAP_AFTER_DISCONNECT;
         break;
     case USBDEVFS_SUBMITURB: code = submit(bed, client, data); break;
-    case USBDEVFS_DISCARDURB: code = discard(bed, *(gulong *)argument->data); break;
+    case USBDEVFS_DISCARDURB: code = discard(bed, client, *(gulong *)argument->data); break;
     case USBDEVFS_CLAIMINTERFACE:
         if (!is_present(bed, client)) code = ENODEV;
         else if (bed->driver_is_bound) code = EBUSY;
+        else if (bed->owner && bed->owner != client) code = EBUSY;
         else if (bed->refused_claims > 0) { bed->refused_claims--; code = EBUSY; }
+        else bed->owner = client;
         break;
     case USBDEVFS_GETDRIVER:
         if (!is_present(bed, client)) code = ENODEV;
@@ -255,6 +257,10 @@ static gboolean answer(UMockdevIoctlBase *base, UMockdevIoctlClient *client, gpo
             ? change_driver(bed, (struct usbdevfs_ioctl *)data->data) : ENODEV;
         break;
     case USBDEVFS_RELEASEINTERFACE:
+        if (!is_present(bed, client)) code = ENODEV;
+        else if (bed->owner != client) code = EINVAL;
+        else bed->owner = NULL;
+        break;
     case USBDEVFS_CLEAR_HALT:
     case USBDEVFS_SETCONFIGURATION:
     case USBDEVFS_SETINTERFACE:
@@ -271,14 +277,14 @@ static gboolean answer(UMockdevIoctlBase *base, UMockdevIoctlClient *client, gpo
 static void vanished(UMockdevIoctlBase *base, UMockdevIoctlClient *client, gpointer context) {
     (void)base;
     struct usb_test_bed *bed = context;
-    const char *node = umockdev_ioctl_client_get_devnode(client);
     pthread_mutex_lock(&bed->lock);
+    if (bed->owner == client) bed->owner = NULL;
     GQueue *queues[] = {&bed->pending, &bed->finished};
     for (int i = 0; i < 2; i++) {
         GList *next;
         for (GList *entry = queues[i]->head; entry; entry = next) {
             next = entry->next;
-            if (strcmp(((struct urb *)entry->data)->node, node) != 0) continue;
+            if (((struct urb *)entry->data)->client != client) continue;
             free_urb(entry->data);
             g_queue_delete_link(queues[i], entry);
         }
@@ -333,6 +339,7 @@ int usb_test_bed_unplug(struct usb_test_bed *bed) {
     g_free(bed->node);
     bed->node = NULL;
     bed->driver_is_bound = 0;
+    bed->owner = NULL;
     struct urb *urb;
     while ((urb = g_queue_pop_head(&bed->pending))) {
         fields(urb)->status = -ESHUTDOWN;

@@ -50,7 +50,9 @@ public final class USBContext: @unchecked Sendable {
             tv_sec: timeoutMilliseconds / 1_000,
             tv_usec: timeoutMilliseconds % 1_000 * 1_000
         )
-        try checked(libusb_handle_events_timeout_completed(raw, &time, nil), .handleEvents)
+        let code = libusb_handle_events_timeout_completed(raw, &time, nil)
+        // A signal is no failure: the caller looks around and comes back.
+        if code != LIBUSB_ERROR_INTERRUPTED.rawValue { try checked(code, .handleEvents) }
     }
 
     /// Makes the present or the next ``handleEvents(timeoutMilliseconds:)`` return; any thread.

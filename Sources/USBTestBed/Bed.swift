@@ -70,6 +70,8 @@ final class Bed {
 
     func refuseClaims(_ count: Int) { usb_test_bed_refuse_claims(raw, Int32(clamping: count)) }
 
+    func takeOutputs() -> [[UInt8]] { shared.reader.withLock { $0.takeOutputs() } }
+
     var pendingTransferCount: Int { Int(usb_test_bed_pending(raw)) }
 
     var isKernelDriverBound: Bool { usb_test_bed_driver_is_bound(raw) != 0 }

@@ -87,6 +87,8 @@ struct BedRun {
             case .send(let bytes): try bed.send(bytes)
             case .refuseClaims(let count): bed.refuseClaims(count)
             case .pending: return "ok \(bed.pendingTransferCount)"
+            case .outputs:
+                return "ok " + bed.takeOutputs().map { hex($0) }.joined(separator: " ")
             case .driver: return "ok \(bed.isKernelDriverBound ? "usbhid" : "none")"
             }
             return "ok"

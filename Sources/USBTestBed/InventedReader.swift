@@ -16,6 +16,16 @@ struct InventedReader {
     /// What GET_REPORT returns; the last SET_REPORT's command is answered with "ok, no data".
     private var feature = [UInt8](repeating: 0, count: featureByteCount)
 
+    /// The output reports that were not asked for yet.
+    private(set) var outputs: [[UInt8]] = []
+    private static let outputLimit = 1_000
+
+    /// Takes the output reports that arrived.
+    mutating func takeOutputs() -> [[UInt8]] {
+        defer { outputs = [] }
+        return outputs
+    }
+
     init(packetByteCount: Int) { self.packetByteCount = packetByteCount }
 
     /// 887 bytes of input and 60 of feature report, no report ids.
@@ -135,6 +145,10 @@ struct InventedReader {
         case (0x21, 9, 0x0300):
             guard data.count == Self.featureByteCount else { return nil }
             feature = [UInt8](repeating: 0, count: Self.featureByteCount)
+            return []
+        case (0x21, 9, 0x0200):
+            // Delivered readers take no output reports; tests do, to see what arrives.
+            if outputs.count < Self.outputLimit { outputs.append(data) }
             return []
         case (0xA1, 1, 0x0300): return feature
         case (0x21, 0x0A, _): return []

@@ -7,6 +7,7 @@
 /// | `send HEX` | the reader sends these bytes as one report |
 /// | `refuse claims N` | the next N claims of the interface find it busy |
 /// | `pending`, `driver` | answered by `ok` and the transfers that wait, or the kernel's driver |
+/// | `outputs` | answered by `ok` and the output reports since the last time, in hex |
 enum OperatorLine: Equatable {
     case plugIn
     case unplug
@@ -15,6 +16,7 @@ enum OperatorLine: Equatable {
     case refuseClaims(Int)
     case pending
     case driver
+    case outputs
 
     /// The names under which a scenario may know the reader.
     static let readerNames = ["dynamag", "idynamo"]
@@ -37,6 +39,7 @@ enum OperatorLine: Equatable {
             self = .refuseClaims(count)
         case ("pending", 1): self = .pending
         case ("driver", 1): self = .driver
+        case ("outputs", 1): self = .outputs
         default: throw HandError(reason: "this hand cannot do that")
         }
     }

@@ -1,5 +1,6 @@
 import Kernel
 import Testing
+import TransportConformance
 
 /// Each test runs one probe of `Tests/Support/USBTransportProbe` on the real libusb, as a child of
 /// the test bed. The limit is the bed's; a probe takes a second or two.
@@ -20,6 +21,11 @@ struct USBTransportTests {
     ])
     func holdsWithHotplugEvents(probe: String) throws {
         try run(probe, packetSize: 8, watch: "hotplug")
+    }
+
+    @Test(arguments: TransportPromise.allCases)
+    func keeps(promise: TransportPromise) throws {
+        try run(promise.rawValue, packetSize: 64, watch: "hotplug")
     }
 
     @Test func reportsComeWholeInLargePacketsToo() throws {

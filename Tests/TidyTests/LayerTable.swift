@@ -62,6 +62,7 @@ enum LayerTable {
             ]
         ),
         ("cardrig", ["CardRigCLI"]),
+        ("USBTestBed", ["CUSBTestBed", "Kernel"]),
     ]
 
     /// What the toolchain brings and a target may import besides.
@@ -69,6 +70,7 @@ enum LayerTable {
         wrappers.map { ($0.target, ["Glibc", "Synchronization"]) } + [
             ("LiveTransports", ["Synchronization"]),
             ("CardRigCLI", ["Synchronization"]),
+            ("USBTestBed", ["Synchronization"]),
         ]
 
     /// The values and wires that everything at the top stands on.

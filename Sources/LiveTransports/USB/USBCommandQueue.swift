@@ -6,9 +6,20 @@ import USB
 /// What the loop asks of the USB thread.
 enum USBCommand: Sendable {
     case grant(Int)
-    case send(TransportUnit)
-    case overflow
+    /// A unit for the session whose attach the loop was told.
+    case send(TransportUnit, session: Int)
+    case overflow(session: Int)
     case close
+}
+
+/// What the USB thread tells the loop.
+struct USBNotice: Sendable {
+    /// The opening it belongs to: what an older one tells is of no interest any more.
+    var opening: Int
+    /// The session it belongs to, counted within the opening.
+    var session: Int
+    /// What happened; nil only wakes the loop.
+    var event: TransportEvent?
 }
 
 /// Commands from the loop to the USB thread, which sleeps in libusb or on a descriptor.
@@ -36,14 +47,14 @@ final class USBCommandQueue: Sendable {
         wakeUp.signal()
     }
 
-    /// Posts a unit, or an overflow when too many wait already; false on overflow.
-    func post(_ unit: TransportUnit, limit: Int) {
+    /// Posts a unit, or an overflow when too many wait already.
+    func post(_ unit: TransportUnit, session: Int, limit: Int) {
         let hasRoom = state.withLock { state in
             guard state.outstandingCount < limit else { return false }
             state.outstandingCount += 1
             return true
         }
-        post(hasRoom ? .send(unit) : .overflow)
+        post(hasRoom ? .send(unit, session: session) : .overflow(session: session))
     }
 
     /// Records that a unit was handed over or dropped.

@@ -29,7 +29,7 @@ final class USBSession {
     /// before the kernel notices an unplug every transfer fails.
     static let failureLimit = 20
     private static let pauseAfterFailure: Int64 = 50_000_000
-    private static let shutDownLimit: Int64 = 2_000_000_000
+    private static let shutDownLimit: Int64 = 1_000_000_000
     private static let interface: Int32 = 0
 
     let context: USBContext
@@ -55,6 +55,7 @@ final class USBSession {
     private var failureCount = 0
     private var isHalted = false
     private var isShuttingDown = false
+    private var deliversRest = false
 
     /// The device's node, which goes when it is unplugged.
     var node: String { "/dev/bus/usb/\(decimal(place.bus))/\(decimal(place.address))" }
@@ -173,15 +174,16 @@ final class USBSession {
     private func finished(_ transfer: USBTransfer, _ result: USBTransferResult) {
         inFlight.removeAll { $0 === transfer }
         idle.append(transfer)
+        let takesUnits = isShuttingDown ? deliversRest : reasonToEnd == nil || reasonToEnd == .left
+        if takesUnits, case .completed(let bytes) = result, !bytes.isEmpty {
+            unspentCredits -= 1
+            let id = usesIDs ? bytes[0] : 0
+            post(.received(TransportUnit(.report(id: id), bytes[...])))
+        }
         guard reasonToEnd == nil, !isShuttingDown else { return }
         switch result {
-        case .completed(let bytes):
+        case .completed:
             failureCount = 0
-            if !bytes.isEmpty {
-                unspentCredits -= 1
-                let id = usesIDs ? bytes[0] : 0
-                post(.received(TransportUnit(.report(id: id), bytes[...])))
-            }
             submitWhatCreditsAllow()
         case .noDevice:
             reasonToEnd = .left
@@ -262,15 +264,23 @@ final class USBSession {
 
     // MARK: The end
 
-    /// Takes back what is in flight and gives the interface up; call it outside of completions.
-    func shutDown(givesBack: Bool) {
+    /// Takes back what is in flight; call it outside of completions.
+    ///
+    /// Units that had arrived before that are still posted when the host wants them.
+    func takeBack(deliversRest: Bool) {
         isShuttingDown = true
+        self.deliversRest = deliversRest
         for transfer in inFlight { transfer.cancel() }
         request?.cancel()
         let limit = MonotonicClock.now + Self.shutDownLimit
         while !inFlight.isEmpty || request != nil, MonotonicClock.now < limit {
-            try? context.handleEvents(timeoutMilliseconds: 100)
+            guard (try? context.handleEvents(timeoutMilliseconds: 100)) != nil else { break }
         }
+        self.deliversRest = false
+    }
+
+    /// Gives up the interface, after what was in flight was taken back.
+    func giveBack(toDriver: Bool) {
         if !inFlight.isEmpty || request != nil {
             // The kernel did not give them back. Closing now would leave libusb with transfers
             // of a handle that is gone, so this session stays for as long as the process.
@@ -279,7 +289,7 @@ final class USBSession {
         }
         idle = []
         handle.release(interface: Self.interface)
-        if givesBack, hadDriver { _ = try? handle.attachKernelDriver(interface: Self.interface) }
+        if toDriver, hadDriver { _ = try? handle.attachKernelDriver(interface: Self.interface) }
     }
 }
 

@@ -37,12 +37,17 @@ public final class USBTransport: LiveTransport {
 
     private let selector: USBSelector
     private let watch: USBWatchMethod
-    private let events: Mailbox<TransportEvent>
+    private let events: Mailbox<USBNotice>
     private var commands: USBCommandQueue?
     private var threads: [WorkerThread] = []
-    private var waiting: [TransportEvent] = []
-    private var nextWaiting = 0
-    private var unspentCredits = 0
+    private var opening = 0
+    private var waiting: ArraySlice<USBNotice> = []
+    /// The session whose attach was told, and whose detach was not.
+    private var toldSession: Int?
+    /// The detach that a close left to be told.
+    private var farewell: TransportEvent?
+    /// Credits granted before the opening.
+    private var earlyCredits = 0
 
     /// Prepares to watch for the reader; nothing is touched before ``open(at:)``.
     ///
@@ -76,18 +81,24 @@ public final class USBTransport: LiveTransport {
         guard commands == nil else { return }
         do throws(KernelError) {
             let commands = try USBCommandQueue()
-            let (selector, watch, events) = (selector, watch, events)
+            let (selector, watch, events, opening) = (selector, watch, events, opening)
             threads.append(
                 try WorkerThread {
-                    USBWorker(selector: selector, watch: watch, commands: commands, events: events)
-                        .run()
+                    USBWorker(
+                        selector: selector,
+                        watch: watch,
+                        opening: opening,
+                        commands: commands,
+                        events: events
+                    ).run()
                 }
             )
-            if unspentCredits > 0 { commands.post(.grant(unspentCredits)) }
-            unspentCredits = 0
+            if earlyCredits > 0 { commands.post(.grant(earlyCredits)) }
+            earlyCredits = 0
             self.commands = commands
         } catch {
-            events.post(.unusable(TransportProblem(.failed, error.description)))
+            let problem = TransportProblem(.failed, error.description)
+            events.post(USBNotice(opening: opening, session: 0, event: .unusable(problem)))
         }
     }
 
@@ -96,30 +107,52 @@ public final class USBTransport: LiveTransport {
         if let commands {
             commands.post(.grant(credits))
         } else {
-            unspentCredits += credits
+            earlyCredits += credits
         }
     }
 
     /// Queues one unit; its payload is the data stage of the request, as it is.
     public func send(_ unit: TransportUnit, at now: VirtualInstant) {
-        commands?.post(unit, limit: Self.sendLimit)
+        guard let toldSession else { return }
+        commands?.post(unit, session: toldSession, limit: Self.sendLimit)
     }
 
-    /// Ends the watch; the detach is reported when the USB thread has taken note.
+    /// Ends the watch; the USB thread gives the reader back and ends by itself.
     public func close(at now: VirtualInstant) {
-        // The thread reports the detach, gives the reader back and ends by itself.
-        commands?.post(.close)
-        commands = nil
+        earlyCredits = 0
+        guard let commands else { return }
+        commands.post(.close)
+        self.commands = nil
+        if let toldSession {
+            waiting += events.drain()
+            let told = waiting.first { notice in
+                guard case .detached? = notice.event else { return false }
+                return notice.opening == opening && notice.session == toldSession
+            }
+            farewell = told?.event ?? .detached(.closed)
+        }
+        toldSession = nil
+        waiting = []
+        opening += 1
+        events.post(USBNotice(opening: opening, session: 0, event: nil))
     }
 
     /// Returns what the USB thread told next, or `nil`.
     public func nextEvent(at now: VirtualInstant) -> TransportEvent? {
-        if nextWaiting == waiting.count {
-            waiting = events.drain()
-            nextWaiting = 0
+        if let event = farewell {
+            farewell = nil
+            return event
         }
-        guard nextWaiting < waiting.count else { return nil }
-        defer { nextWaiting += 1 }
-        return waiting[nextWaiting]
+        while true {
+            if waiting.isEmpty { waiting = events.drain()[...] }
+            guard let notice = waiting.popFirst() else { return nil }
+            guard notice.opening == opening, let event = notice.event else { continue }
+            switch event {
+            case .attached: toldSession = notice.session
+            case .detached: toldSession = nil
+            case .received, .featureFinished, .unusable: break
+            }
+            return event
+        }
     }
 }

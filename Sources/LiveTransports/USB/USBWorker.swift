@@ -23,7 +23,9 @@ final class USBWorker {
 
     private let selector: USBSelector
     private let commands: USBCommandQueue
-    private let events: Mailbox<TransportEvent>
+    private let events: Mailbox<USBNotice>
+    private let opening: Int
+    private var sessionNumber = 0
     private let polls: Bool
     /// The context that hotplug events come to; nil where they do not.
     private var context: USBContext?
@@ -40,12 +42,14 @@ final class USBWorker {
     init(
         selector: USBSelector,
         watch: USBWatchMethod,
+        opening: Int,
         commands: USBCommandQueue,
-        events: Mailbox<TransportEvent>
+        events: Mailbox<USBNotice>
     ) {
         self.selector = selector
         self.commands = commands
         self.events = events
+        self.opening = opening
         polls =
             switch watch {
             case .automatic:
@@ -86,10 +90,11 @@ final class USBWorker {
         case .grant(let count):
             credits += count
             session?.grant(count)
-        case .send(let unit):
-            if session?.send(unit) != true { commands.unitLeft() }
-        case .overflow:
-            if let session {
+        case .send(let unit, let number):
+            let isCurrent = number == sessionNumber && session != nil
+            if !isCurrent || session?.send(unit) != true { commands.unitLeft() }
+        case .overflow(let number):
+            if let session, number == sessionNumber {
                 // Found again at once it would overflow again: it must be unplugged first.
                 givenUp.append(session.place)
                 session.reasonToEnd = session.reasonToEnd ?? .overflow
@@ -173,20 +178,26 @@ final class USBWorker {
             nextScan = min(nextScan, current.next)
             return
         }
+        // A session's events carry its number, so that none is taken for one of the next.
+        let number = sessionNumber + 1
         do throws(USBSessionError) {
             let session = try USBSession(
                 device,
                 context: context,
                 selector: selector,
-                post: { [events] in events.post($0) },
+                post: { [events, opening] in
+                    events.post(USBNotice(opening: opening, session: number, event: $0))
+                },
                 unitLeft: { [commands] in commands.unitLeft() }
             )
             attempt = nil
             self.session = session
+            sessionNumber = number
             commands.interrupts(session.context)
             nextScan = polls ? now + Self.pollNanoseconds : .max
-            events.post(.attached(session.attachment))
+            // What is submitted now completes later, on this thread: after the attach.
             session.grant(credits)
+            post(.attached(session.attachment))
         } catch {
             switch error {
             case .left: attempt = nil
@@ -198,7 +209,7 @@ final class USBWorker {
                 nextScan = min(nextScan, current.next)
             case .tryAgain(let problem), .unusable(let problem):
                 giveUp(device)
-                events.post(.unusable(problem))
+                post(.unusable(problem))
             }
         }
     }
@@ -213,7 +224,11 @@ final class USBWorker {
     private func report(_ problem: TransportProblem) {
         guard !hasReportedProblem else { return }
         hasReportedProblem = true
-        events.post(.unusable(problem))
+        post(.unusable(problem))
+    }
+
+    private func post(_ event: TransportEvent) {
+        events.post(USBNotice(opening: opening, session: sessionNumber, event: event))
     }
 
     // MARK: The end of a session
@@ -226,12 +241,13 @@ final class USBWorker {
     }
 
     private func end(_ session: USBSession, reason: DetachReason) {
+        // What arrived before the reader left still comes; a host that closes wants no more.
+        session.takeBack(deliversRest: reason == .left)
         credits = session.unspentCredits
         for _ in 0..<session.unitsInHand { commands.unitLeft() }
-        // Reported before the reader is given back: nothing follows it in the mailbox.
-        events.post(.detached(reason))
+        post(.detached(reason))
         commands.interrupts(context)
-        session.shutDown(givesBack: reason != .left)
+        session.giveBack(toDriver: reason != .left)
         self.session = nil
         nextScan = 0
     }

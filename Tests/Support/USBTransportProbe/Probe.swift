@@ -70,6 +70,11 @@ struct Probe {
         try expect(.received(TransportUnit(.report(id: 0), bytes[...])))
     }
 
+    func sleep(nanoseconds: Int64) {
+        let pause = try? Poller()
+        _ = try? pause?.wait(untilMonotonicNanoseconds: MonotonicClock.now + nanoseconds) { _ in }
+    }
+
     /// Waits until the bed answers a question as wanted.
     func await(_ question: String, answers wanted: String) throws {
         let deadline = MonotonicClock.now + Self.patience
