@@ -62,7 +62,11 @@ enum LayerTable {
             ]
         ),
         ("cardrig", ["CardRigCLI"]),
-        ("USBTestBed", ["CUSBTestBed", "Kernel"]),
+        ("USBTestBed", ["CUSBTestBed", "Kernel", "CardData", "SimulatedReaders"]),
+        (
+            "USBTransportProbe",
+            ["EventLoops", "Kernel", "LiveTransports", "TransportConformance", "Transports"]
+        ),
     ]
 
     /// What the toolchain brings and a target may import besides.
