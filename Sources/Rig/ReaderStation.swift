@@ -10,8 +10,10 @@ struct ReaderStation {
     struct Arrival {
         /// The swipe's number in the run.
         var swipe: Int
-        /// How many of its bytes are still to come.
-        var remainingByteCount: Int
+        /// How many bytes of its record are still to come.
+        var recordByteCount: Int
+        /// How many bytes of padding follow the record.
+        var paddingByteCount: Int
     }
 
     let name: String
@@ -106,16 +108,17 @@ struct ReaderStation {
 
     /// Swipes a card on the simulated reader and sends what it makes of it towards the host.
     ///
-    /// Returns the number of bytes sent; an unplugged reader has no power and sends none.
+    /// An unplugged reader has no power and sends nothing.
     mutating func swipe(
         _ card: TestCard,
         quality: SwipeQuality,
+        number: Int,
         cache: CryptoCache,
         at now: VirtualInstant
-    ) -> Int {
-        guard isPluggedIn, simulated != nil else { return 0 }
-        guard let transmissions = simulated?.swipe(card: card, quality: quality, cache: cache)
-        else { return 0 }
+    ) {
+        guard isPluggedIn,
+            let transmissions = simulated?.swipe(card: card, quality: quality, cache: cache)
+        else { return }
         var byteCount = 0
         for transmission in transmissions {
             let window = TimeWindow(at: now + transmission.offset)
@@ -126,7 +129,21 @@ struct ReaderStation {
                 loopback.readerSend(transmission.unit, in: window)
             }
         }
-        return byteCount
+        // A stream's record ends with its format code; the terminator, and the `x` that fills the
+        // block up, occur nowhere before.
+        var paddingByteCount = 0
+        if let last = transmissions.last?.unit, last.kind == .bytes {
+            paddingByteCount = last.payload.reversed().prefix {
+                $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "\r")
+            }.count
+        }
+        arrivals.append(
+            Arrival(
+                swipe: number,
+                recordByteCount: byteCount - paddingByteCount,
+                paddingByteCount: paddingByteCount
+            )
+        )
     }
 
     /// How many units the host lets a transport deliver ahead.

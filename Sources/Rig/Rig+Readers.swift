@@ -27,10 +27,12 @@ extension Rig {
     private mutating func swipe(_ reader: Int, _ name: String, _ quality: Symbol) {
         noteSwipe(reader, name, quality)
         guard let card = TestCard.named(name), let quality = SwipeQuality(quality) else { return }
-        let byteCount = stations[reader].swipe(card, quality: quality, cache: cache, at: now)
-        guard byteCount > 0 else { return }
-        stations[reader].arrivals.append(
-            ReaderStation.Arrival(swipe: swipeCount, remainingByteCount: byteCount)
+        stations[reader].swipe(
+            card,
+            quality: quality,
+            number: swipeCount,
+            cache: cache,
+            at: now
         )
     }
 
@@ -192,17 +194,28 @@ extension Rig {
 
     private mutating func noteArrival(of byteCount: Int, from reader: Int) {
         var left = byteCount
-        while left > 0, !stations[reader].arrivals.isEmpty {
-            let taken = min(left, stations[reader].arrivals[0].remainingByteCount)
+        while left > 0, var arrival = stations[reader].arrivals.first {
+            if arrival.recordByteCount > 0 {
+                let taken = min(left, arrival.recordByteCount)
+                left -= taken
+                arrival.recordByteCount -= taken
+                if arrival.recordByteCount == 0 {
+                    writeArrival(arrival, from: reader, isWhole: true)
+                }
+            }
+            let taken = min(left, arrival.paddingByteCount)
             left -= taken
-            stations[reader].arrivals[0].remainingByteCount -= taken
-            guard stations[reader].arrivals[0].remainingByteCount == 0 else { return }
-            writeArrival(stations[reader].arrivals.removeFirst(), from: reader, isWhole: true)
+            arrival.paddingByteCount -= taken
+            if arrival.recordByteCount == 0, arrival.paddingByteCount == 0 {
+                stations[reader].arrivals.removeFirst()
+            } else {
+                stations[reader].arrivals[0] = arrival
+            }
         }
     }
 
     private mutating func loseArrivals(_ reader: Int) {
-        for arrival in stations[reader].arrivals {
+        for arrival in stations[reader].arrivals where arrival.recordByteCount > 0 {
             writeArrival(arrival, from: reader, isWhole: false)
         }
         stations[reader].arrivals.removeAll(keepingCapacity: true)

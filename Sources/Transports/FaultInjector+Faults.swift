@@ -41,7 +41,11 @@ extension FaultInjector {
         let count = unit.payload.count
         let first = byteCount + 1
         metByteCount += count
-        let faults = meetFaults(firstByte: first, byteCount: count, at: now)
+        var faults = meetFaults(firstByte: first, byteCount: count, at: now)
+        if case .report = unit.kind, faults.cutOffset != nil {
+            // A packet that is cut fails its checksum: the host never sees a part of it.
+            faults.cutOffset = 0
+        }
         takeAim()
 
         if faults.isLost && faults.cutOffset == nil {

@@ -33,7 +33,8 @@ public struct LinkFault: Hashable, Sendable {
         /// The addressed unit or byte arrives twice.
         case duplicate
         /// Everything before the address arrives, then the link is lost: `detached(cut)`. Later
-        /// units of either side are lost until the next attach.
+        /// units of either side are lost until the next attach. Of a report's packet nothing
+        /// arrives when it is cut: USB knows no half packets (USB 2.0 section 8.4.5).
         case cut
     }
 
