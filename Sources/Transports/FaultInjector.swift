@@ -93,8 +93,6 @@ public struct FaultInjector<Base: Transport>: Transport {
         if hostSeesReader, let pending {
             append(pending.event, in: TimeWindow(at: now))
             isLinkDown = true
-        } else if !hostSeesReader {
-            isLinkDown = true
         }
         credits = 0
         base.close(at: now)
@@ -159,8 +157,7 @@ public struct FaultInjector<Base: Transport>: Transport {
     private mutating func takeArrival(at now: VirtualInstant) -> TransportEvent? {
         if let detach = toHost.firstDetach, detach.window.earliest <= now {
             while credits <= 0, toHost.needsCredit {
-                _ = toHost.removeFirst()
-                base.grant(credits: 1)
+                toHost.dropFirst()
             }
         }
         guard let event = toHost.next(at: now, credits: &credits) else { return nil }

@@ -66,7 +66,61 @@ struct FaultInjectorSessionTests {
         #expect(session.payloads == [])
     }
 
+    @Test func aSessionThatBeganBehindATardyCutTakesNoUnitMeantForTheOldOne() {
+        var session = DisturbedSession([
+            LinkFault(.delay(.nanoseconds(500)), at: .unit(2)), LinkFault(.cut, at: .byte(6)),
+        ])
+        session.sendUnits()
+        session.play(until: VirtualInstant(nanoseconds: 350))
+        session.transport.base.detachReader(.left, at: session.now)
+        session.attach()
+        session.play(until: session.now)
+        session.transport.send(TransportUnit(.featureSet(id: 0), [1]), at: session.now)
+        #expect(session.detaches == [])
+        #expect(session.transport.base.nextUnitForReader(at: session.now) == nil)
+        session.play()
+        #expect(session.detaches == [.cut])
+        #expect(session.attachCount == 2)
+        #expect(session.times == [100, 700])
+    }
+
+    @Test func aDetachThatIsSeenLateStillLosesWhatWasOnItsWay() {
+        var session = DisturbedSession([], timing: LinkTiming(delay: .nanoseconds(100)))
+        session.sendUnits()
+        session.play(until: VirtualInstant(nanoseconds: 120))
+        let detach = VirtualInstant(nanoseconds: 150)
+        session.transport.base.detachReader(.left, at: detach)
+        let late = VirtualInstant(nanoseconds: 900)
+        #expect(session.transport.nextEvent(at: late) == .detached(.left))
+        #expect(session.transport.nextEvent(at: late) == nil)
+    }
+
     // MARK: Credits
+
+    @Test func aCutUsesNoCreditOfTheNextSession() {
+        var session = DisturbedSession([LinkFault(.cut, at: .unit(1))], credits: 3)
+        session.sendUnits()
+        session.play()
+        session.sendUnits()
+        session.play()
+        session.transport.base.detachReader(.left, at: session.now)
+        session.attach()
+        session.sendUnits()
+        session.play()
+        #expect(session.payloads == Self.units)
+    }
+
+    @Test func closingTakesTheCreditsOfPartsBack() {
+        var session = DisturbedSession([LinkFault(.split(at: 1, gap: .zero), at: .unit(1))])
+        session.play()
+        session.transport.close(at: session.now)
+        session.transport.open(at: session.now)
+        session.transport.grant(credits: 1)
+        session.play()
+        session.sendUnits()
+        session.play()
+        #expect(session.payloads == [[1]])
+    }
 
     @Test func aDroppedUnitUsesNoCredit() {
         var session = DisturbedSession([LinkFault(.drop, at: .unit(1))], credits: 1)

@@ -63,6 +63,15 @@ struct FaultInjectorTests {
         #expect(session.transport.waitingFaults == [fault])
     }
 
+    @Test func aUnitWaitsNoLongerThanItShould() {
+        let session = DisturbedSession.played([
+            LinkFault(.merge(within: .nanoseconds(150)), at: .unit(1)),
+            LinkFault(.delay(.nanoseconds(60)), at: .unit(2)),
+        ])
+        #expect(session.payloads == Self.units)
+        #expect(session.times == [250, 260, 300])
+    }
+
     @Test func aDroppedUnitIsLost() {
         let session = DisturbedSession.played([LinkFault(.drop, at: .unit(2))])
         #expect(session.payloads == [Self.units[0], Self.units[2]])

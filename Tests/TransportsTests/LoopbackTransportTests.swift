@@ -109,6 +109,14 @@ struct LoopbackTransportTests {
         #expect(unit.payload.startIndex == 2)
     }
 
+    @Test func whatTheReaderHadNotTakenIsGoneAtADetach() {
+        var transport = Self.attached(credits: 1)
+        transport.send(Self.unit(1), at: .zero)
+        transport.detachReader(.left, at: .zero)
+        transport.attachReader(Attachment(), at: .zero)
+        #expect(transport.nextUnitForReader(at: .zero) == nil)
+    }
+
     @Test func aReaderThatFloodsADeafHostEndsTheSession() {
         var transport = Self.attached(credits: 0)
         for _ in 0...LoopbackTransport.receiveBound {
