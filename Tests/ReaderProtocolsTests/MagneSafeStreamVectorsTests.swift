@@ -212,6 +212,40 @@ struct MagneSafeStreamVectorsTests {
         }
     }
 
+    @Test func aBlockThatArrivesTwiceIsStillOneSwipe() throws {
+        let bytes = MagneSafeVectors.blocks(MagneSafeVectors.s7)
+        let first = bytes[..<500]
+        let second = bytes[500...]
+        let whole = MagneSafeReading.record(try record(MagneSafeVectors.s7))
+        #expect(readings(first, first, second) == [whole])
+        #expect(readings(first, second, second) == [whole])
+        #expect(readings(first, second, first, second) == [whole, whole])
+    }
+
+    @Test func aLostBlockIsOneDamagedSwipe() throws {
+        let bytes = MagneSafeVectors.blocks(MagneSafeVectors.s7)
+        let next = MagneSafeVectors.blocks(MagneSafeVectors.d5a)
+        let whole = MagneSafeReading.record(try record(MagneSafeVectors.d5a))
+        for lost in [bytes[..<500], bytes[500...]] {
+            let all = readings(lost, next[...])
+            #expect(all.count == 2)
+            #expect(all.first != whole)
+            #expect(all.last == whole)
+        }
+    }
+
+    @Test func theSameCardAfterACutSwipeIsAnotherSwipe() throws {
+        let whole = MagneSafeReading.record(try record(MagneSafeVectors.d5b))
+        for cut in [1, 60, 100, 130, 230, 379] {
+            let all = readings(
+                Array(MagneSafeVectors.d5a.utf8)[..<cut],
+                MagneSafeVectors.blocks(MagneSafeVectors.d5b)[...]
+            )
+            #expect(all.count == 2, "cut at \(cut)")
+            #expect(all.last == whole)
+        }
+    }
+
     @Test func damageCarriesAPositionAndNoCardData() throws {
         var bytes = MagneSafeVectors.message(MagneSafeVectors.s7)
         bytes[5] ^= 1

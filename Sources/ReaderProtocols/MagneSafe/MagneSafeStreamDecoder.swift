@@ -10,7 +10,8 @@
 /// and the next one is read whole, even when it follows the damage directly: a whole message with
 /// a right checksum is looked for at the end of what was collected. Text without any field
 /// separator that does not begin like a track (a command's reply), and anything shorter than the
-/// shortest message between two ends (a damaged padding byte), is no swipe and is passed over.
+/// shortest message between two ends (a damaged padding byte), is no swipe and is passed over. So is
+/// a block that arrives twice, as far as it repeats what the message already said.
 ///
 /// The decoder keeps at most ``maximumBufferByteCount`` bytes beyond what the caller added since
 /// it last took every reading.
@@ -33,6 +34,8 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
     /// Separators of the last damaged message while its rest may still come; -1 when it cannot.
     private var damagedSeparatorCount = -1
     private var damagedByteCount = 0
+    /// The last whole message, by which a repeated block is known.
+    private var lastMessage: [UInt8] = []
 
     private struct Separators: Hashable {
         var beforeCounter = 0
@@ -174,9 +177,15 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
         let message = MagneSafeStreamMessage(buffer, start..<position)
         guard message.hasRightChecksum(buffer) else { return nil }
         let reading = self.reading(of: message, isProven: true)
-        damagedSeparatorCount = -1
+        remember(message)
         begin(at: position)
         return reading
+    }
+
+    private mutating func remember(_ message: MagneSafeStreamMessage) {
+        damagedSeparatorCount = -1
+        lastMessage.removeAll(keepingCapacity: true)
+        lastMessage.append(contentsOf: buffer[message.range])
     }
 
     /// Takes what stands between the last end and this one.
@@ -184,21 +193,42 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
         let message = MagneSafeStreamMessage(buffer, start..<position)
         let whole = reading(of: message)
         if case .record = whole, !isDamageReported {
-            damagedSeparatorCount = -1
+            remember(message)
             return whole
         }
         let found = messageAtTheEnd()
-        if isDamageReported || isRestOfDamagedMessage(message) {
-            damagedSeparatorCount = -1
-            return found
+        let isKnown = isDamageReported || isRestOfDamagedMessage(message)
+        guard let found else {
+            let isScrap = separatorCount == 0 && !isLikeAMessage(buffer[start])
+            if isKnown || isScrap || isEndOfLastMessage(message) {
+                damagedSeparatorCount = -1
+                return nil
+            }
+            damagedSeparatorCount = message.separatorCount
+            damagedByteCount = position - start
+            return whole
         }
-        guard separatorCount > 0 || MagneSafeMaskedTracks.trackNumber(buffer[start]) > 0,
-            found == nil || isLikeAMessage(buffer[start])
-        else { return found }
-        waiting = found
-        damagedSeparatorCount = found == nil ? message.separatorCount : -1
-        damagedByteCount = position - start
+        let isNoLoss = !isLikeAMessage(buffer[start]) || isRepetition(ofTheBeginningOf: found)
+        remember(found)
+        let reading = reading(of: found, isProven: true)
+        if isKnown || isNoLoss { return reading }
+        waiting = reading
         return whole
+    }
+
+    /// Whether a message is the end of the last whole one, from a block that was sent twice.
+    private func isEndOfLastMessage(_ message: MagneSafeStreamMessage) -> Bool {
+        lastMessage.suffix(message.range.count) == buffer[message.range]
+    }
+
+    /// Whether what stands before a message is its own beginning, from a block that was sent twice.
+    ///
+    /// It must reach into the cryptogram: another swipe of the same card has another one.
+    private func isRepetition(ofTheBeginningOf message: MagneSafeStreamMessage) -> Bool {
+        let before = start..<message.range.lowerBound
+        let cryptogram = message.separators[1] - message.range.lowerBound
+        return before.count >= cryptogram + 17
+            && buffer[message.range].starts(with: buffer[before])
     }
 
     /// Whether a message can begin with a character: a start sentinel, or the first separator.
@@ -216,7 +246,7 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
     }
 
     /// The whole message with a right checksum that ends here and begins after the damage.
-    private func messageAtTheEnd() -> MagneSafeReading? {
+    private func messageAtTheEnd() -> MagneSafeStreamMessage? {
         var separators: [Int] = []
         var index = position
         while index > start, separators.count <= MagneSafeStreamMessage.maximumSeparatorCount {
@@ -236,9 +266,7 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
                 if isStart {
                     triesLeft -= 1
                     let message = MagneSafeStreamMessage(buffer, candidate..<position)
-                    if message.hasRightChecksum(buffer) {
-                        return reading(of: message, isProven: true)
-                    }
+                    if message.hasRightChecksum(buffer) { return message }
                 }
                 candidate -= 1
             }
