@@ -133,9 +133,10 @@ struct ReaderStation {
         // block up, occur nowhere before.
         var paddingByteCount = 0
         if let last = transmissions.last?.unit, last.kind == .bytes {
-            paddingByteCount = last.payload.reversed().prefix {
-                $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "\r")
-            }.count
+            paddingByteCount =
+                last.payload.reversed().prefix {
+                    $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "\r")
+                }.count
         }
         arrivals.append(
             Arrival(
