@@ -11,6 +11,9 @@ import Transports
 /// was cut gives no event, and its bytes never reach a later session. The same record twice (an
 /// equal key serial number) is one swipe; a record with a new counter is a new swipe.
 struct IDynamoSession: Sendable {
+    /// How long a message of the stream may pause before it counts as cut (assumed; the reader's
+    /// two blocks follow each other within milliseconds).
+    static let longestStreamSilence = VirtualDuration.milliseconds(500)
     /// Swipes that wait for their callback are bounded; a reader cannot send them faster.
     static let waitingSwipeBound = 64
 
@@ -24,6 +27,7 @@ struct IDynamoSession: Sendable {
     private var decoder: Decoder?
     private var swipes: [MagnesafeSwipedCard?] = []
     private var lastKSN: KSN?
+    private var lastStreamPiece = VirtualInstant.zero
 
     init(path: ReaderPath) { self.path = path }
 
@@ -51,6 +55,7 @@ struct IDynamoSession: Sendable {
         case .stream(var stream):
             stream.append(unit.payload)
             while let reading = stream.next() { take(reading) }
+            lastStreamPiece = now
             decoder = .stream(stream)
         case .reports(var assembler):
             assembler.append(unit.payload, at: now)
@@ -59,17 +64,29 @@ struct IDynamoSession: Sendable {
         }
     }
 
-    /// When silence will end a report that has begun.
+    /// When silence will end a report or message that has begun.
     var deadline: VirtualInstant? {
-        if case .reports(let assembler) = decoder { assembler.deadline } else { nil }
+        switch decoder {
+        case nil: nil
+        case .reports(let assembler): assembler.deadline
+        case .stream(let stream):
+            stream.hasPartialMessage ? lastStreamPiece + Self.longestStreamSilence : nil
+        }
     }
 
-    /// Ends a report that has begun if its time has passed.
+    /// Ends a report or message that has begun if its time has passed.
     mutating func advance(to now: VirtualInstant) {
-        guard case .reports(var assembler) = decoder else { return }
-        assembler.expire(at: now)
-        while let reading = assembler.next() { take(reading) }
-        decoder = .reports(assembler)
+        guard let deadline, now > deadline, let taken = decoder.take() else { return }
+        switch taken {
+        case .reports(var assembler):
+            assembler.expire(at: now)
+            while let reading = assembler.next() { take(reading) }
+            decoder = .reports(assembler)
+        case .stream(var stream):
+            while let reading = stream.finish() { take(reading) }
+            stream.reset()
+            decoder = .stream(stream)
+        }
     }
 
     /// Returns the next event to deliver, or `nil`.
