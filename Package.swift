@@ -162,7 +162,8 @@ let package = Package(
         edge(
             "CardRigCLI",
             [
-                "Kernel", "EventLoops", "CardData", "CaptureFiles", "Journal", "Transports",
+                "Kernel", "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "Journal",
+                "Transports",
                 "LiveTransports", "Rig", "Laws", "ScenarioLanguage", "ScenarioRunner",
                 "Exploration", "Reporting",
             ]
@@ -204,6 +205,17 @@ let package = Package(
         tests(
             "LiveTransports",
             ["Kernel", "LiveTransports", "TransportConformance", "USBTestBed", "USBTransportProbe"]
+        ),
+        tests(
+            "Reporting",
+            ["Reporting", "ScenarioRunner", "ScenarioLanguage", "Rig", "CardCrypto", "CardData"]
+        ),
+        tests(
+            "CardRigCLI",
+            [
+                "CardRigCLI", "Kernel", "CaptureFiles", "EventLoops", "Journal", "Reporting", "Rig",
+                "ScenarioLanguage",
+            ]
         ),
         tests("YAML", ["YAML"]),
         tests(
