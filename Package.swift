@@ -183,6 +183,18 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // Not a product: what `Benchmarks/run` measures.
+        .executableTarget(
+            name: "cardrig-benchmarks",
+            dependencies: [
+                "Kernel", "EventLoops", "CardData", "CardCrypto", "Journal", "ReaderProtocols",
+                "GatewayProtocols", "Transports", "SDKCore", "SimulatedReaders",
+                "SimulatedGateways", "Rig", "Laws", "ScenarioLanguage", "ScenarioRunner",
+            ],
+            path: "Benchmarks/Sources",
+            swiftSettings: strict
+        ),
+
         // Tests. The suite is a target of its own, since transports are tested in several.
         .target(
             name: "TransportConformance",

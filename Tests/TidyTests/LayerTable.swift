@@ -67,6 +67,10 @@ enum LayerTable {
             "USBTransportProbe",
             ["EventLoops", "Kernel", "LiveTransports", "TransportConformance", "Transports"]
         ),
+        (
+            "cardrig-benchmarks",
+            ["Kernel"] + lower + ["Rig", "Laws", "ScenarioLanguage", "ScenarioRunner"]
+        ),
     ]
 
     /// What the toolchain brings and a target may import besides.
