@@ -178,7 +178,10 @@ let package = Package(
         // An invented USB reader under umockdev; `PROGRAM` runs on the real libusb.
         .executableTarget(
             name: "USBTestBed",
-            dependencies: ["CUSBTestBed", "Kernel"],
+            dependencies: [
+                "CUSBTestBed", "Kernel", "EventLoops", "CardData", "CardCrypto",
+                "SimulatedReaders", "Transports",
+            ],
             path: "Sources/USBTestBed",
             swiftSettings: strict
         ),

@@ -62,7 +62,13 @@ enum LayerTable {
             ]
         ),
         ("cardrig", ["CardRigCLI"]),
-        ("USBTestBed", ["CUSBTestBed", "Kernel", "CardData", "SimulatedReaders"]),
+        (
+            "USBTestBed",
+            [
+                "CUSBTestBed", "Kernel", "EventLoops", "CardData", "CardCrypto",
+                "SimulatedReaders", "Transports",
+            ]
+        ),
         (
             "USBTransportProbe",
             ["EventLoops", "Kernel", "LiveTransports", "TransportConformance", "Transports"]
