@@ -8,7 +8,7 @@ public enum CardRigCommand {
 
     static var verbs: [any Verb.Type] {
         [
-            RunVerb.self, ListVerb.self, CheckVerb.self,
+            RunVerb.self, ListVerb.self, CheckVerb.self, ExploreVerb.self, SoakVerb.self,
         ]
     }
 

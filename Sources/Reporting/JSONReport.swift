@@ -15,7 +15,15 @@ public enum JSONReport {
         var writer = JSONWriter(isIndented: true)
         writer.beginObject()
         writer.member("version", report.version)
-        writer.member("seed", UInt64(report.seed))
+        writer.member("seed", report.choices == nil ? report.seed : nil)
+        writer.key("choices")
+        if let choices = report.choices {
+            writer.beginArray()
+            for choice in choices { writer.integer(Int64(choice)) }
+            writer.endArray()
+        } else {
+            writer.null()
+        }
         writer.member("endpoint", report.endpoint)
         writer.key("scenarios")
         writer.beginArray()
@@ -149,8 +157,16 @@ public enum JSONReport {
         for record in journal.readable { records.write(record, in: journal, to: &writer) }
         writer.endArray()
         writer.key("ledger")
+        write(result.ledger, to: &writer)
+        writer.key("takenBranches")
+        write(report.takenBranches, to: &writer)
+        writer.key("untakenBranches")
+        write(report.untakenBranches, to: &writer)
+    }
+
+    static func write(_ ledger: [LedgerFact], to writer: inout JSONWriter) {
         writer.beginArray()
-        for fact in result.ledger {
+        for fact in ledger {
             writer.beginObject()
             writer.member("type", Vocabulary.spelling(of: fact.type))
             writer.member("amount", fact.amount.description)
@@ -158,10 +174,6 @@ public enum JSONReport {
             writer.endObject()
         }
         writer.endArray()
-        writer.key("takenBranches")
-        write(report.takenBranches, to: &writer)
-        writer.key("untakenBranches")
-        write(report.untakenBranches, to: &writer)
     }
 
     private static func write(_ failure: RunFailure, to writer: inout JSONWriter) {
@@ -242,9 +254,13 @@ extension JSONWriter {
         if let value { integer(value) } else { null() }
     }
 
-    /// Writes a key and a number; one that other programs' integers do not hold is written as text.
-    mutating func member(_ name: String, _ value: UInt64) {
+    /// Writes a key and a number, or `null`; a number beyond 63 bits is written as text.
+    mutating func member(_ name: String, _ value: UInt64?) {
         key(name)
+        guard let value else {
+            null()
+            return
+        }
         if let small = Int64(exactly: value) { integer(small) } else { string(String(value)) }
     }
 }

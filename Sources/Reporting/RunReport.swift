@@ -26,6 +26,8 @@ public struct RunReport: Sendable {
     public var version: String
     /// The seed that answered where a scenario leaves something open.
     public var seed: UInt64
+    /// The list of choices that answered instead of the seed, if one was given.
+    public var choices: [Int]?
     /// The endpoint, as on the command line.
     public var endpoint: String
     /// Options that the command to repeat a run must have besides file and seed.
@@ -41,6 +43,7 @@ public struct RunReport: Sendable {
     public init(
         version: String,
         seed: UInt64,
+        choices: [Int]? = nil,
         endpoint: String,
         repeatOptions: String = "",
         entries: [Entry],
@@ -49,6 +52,7 @@ public struct RunReport: Sendable {
     ) {
         self.version = version
         self.seed = seed
+        self.choices = choices
         self.endpoint = endpoint
         self.repeatOptions = repeatOptions
         self.entries = entries
@@ -73,7 +77,16 @@ public struct RunReport: Sendable {
 
     /// The command that plays one scenario of this run again.
     public func repeatCommand(for file: String) -> String {
-        "./cardrig run \(Self.shellWord(file)) --seed \(seed)\(repeatOptions)"
+        if let choices {
+            return Self.repeatCommand(for: file, choices: choices, options: repeatOptions)
+        }
+        return "./cardrig run \(Self.shellWord(file)) --seed \(seed)\(repeatOptions)"
+    }
+
+    /// The command that plays one order of a scenario again.
+    static func repeatCommand(for file: String, choices: [Int], options: String) -> String {
+        let list = choices.isEmpty ? "natural" : choices.map(String.init).joined(separator: ",")
+        return "./cardrig run \(shellWord(file)) --choices \(list)\(options)"
     }
 
     /// Returns a word that a shell reads as it is.

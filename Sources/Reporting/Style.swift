@@ -6,6 +6,11 @@ public struct Style: Hashable, Sendable {
     /// Creates a style.
     public init(isColoured: Bool) { self.isColoured = isColoured }
 
+    /// Sets off what held.
+    public func passed(_ text: String) -> String { good(text) }
+    /// Sets off what did not hold.
+    public func failed(_ text: String) -> String { bad(text) }
+
     func good(_ text: String) -> String { wrap(text, "32") }
     func bad(_ text: String) -> String { wrap(text, "1;31") }
     func other(_ text: String) -> String { wrap(text, "33") }

@@ -24,7 +24,7 @@ struct JSONReportTests {
         let text = try text(Played.failing)
         #expect(
             keys(text, depth: 1) == [
-                "version", "seed", "endpoint", "scenarios", "invalidFiles", "notRun",
+                "version", "seed", "choices", "endpoint", "scenarios", "invalidFiles", "notRun",
                 "skipComplaints", "totals", "exitCode",
             ]
         )

@@ -63,7 +63,7 @@ struct LiveSession {
         let interruption = session.interruption
         do {
             let rigOptions = RigOptions(
-                choices: .seeded(options.seed),
+                choices: options.choiceSource,
                 isRecorded: options.recordPath != nil,
                 live: try USBTransport(selector)
             )

@@ -28,6 +28,7 @@ struct RunSession: Sendable {
         RunReport(
             version: CardRigCommand.version,
             seed: options.seed,
+            choices: options.choices,
             endpoint: options.endpoint.description,
             repeatOptions: options.repeatOptions,
             entries: []
@@ -80,7 +81,7 @@ struct RunSession: Sendable {
         let rigOptions = RigOptions(
             simulatedAs: kind,
             packetByteCount: options.packetByteCount,
-            choices: .seeded(options.seed),
+            choices: options.choiceSource,
             isRecorded: options.recordPath != nil
         )
         let configuration = RigConfiguration(prepared.scenario.rig, options: rigOptions)

@@ -13,6 +13,7 @@ struct RunVerb: Verb {
           --reader ENDPOINT   sim: (default: the scenario's own readers, simulated), sim:idynamo,
                               sim:dynamag, usb:VID:PID[:SERIAL], usb:BUS-PORT
           --seed N            Answers where a scenario leaves something open (default 1).
+          --choices LIST      Answers from a list instead, as `explore` prints it.
           --jobs N            So many workers; the report is the same for any number.
           --json              Writes the report as JSON.
           --record PATH       Records each run as pcapng: into the file, or into the folder when
