@@ -232,6 +232,7 @@ let package = Package(
                 "ScenarioLanguage",
             ]
         ),
+        tests("USBTestBed", ["USBTestBed", "SimulatedReaders"]),
         tests("YAML", ["YAML"]),
         tests(
             "ScenarioLanguage",
