@@ -245,8 +245,8 @@ let package = Package(
         tests(
             "SDKCore",
             [
-                "SDKCore", "SimulatedGateways", "GatewayProtocols", "Transports", "EventLoops",
-                "CardData",
+                "SDKCore", "SimulatedGateways", "GatewayProtocols", "ReaderProtocols",
+                "Transports", "EventLoops", "CardCrypto", "CardData",
             ]
         ),
         tests(
@@ -266,5 +266,7 @@ let package = Package(
             ]
         ),
         tests("Transports", ["Transports", "EventLoops", "TransportConformance"]),
+        tests("EventLoops", ["EventLoops", "Kernel"]),
+        tests("Journal", ["Journal", "EventLoops", "CardData"]),
     ]
 )
