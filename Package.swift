@@ -162,7 +162,8 @@ let package = Package(
         edge(
             "CardRigCLI",
             [
-                "Kernel", "EventLoops", "CardData", "CaptureFiles", "Journal", "Transports",
+                "Kernel", "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "Journal",
+                "Transports",
                 "LiveTransports", "Rig", "Laws", "ScenarioLanguage", "ScenarioRunner",
                 "Exploration", "Reporting",
             ]
@@ -177,8 +178,23 @@ let package = Package(
         // An invented USB reader under umockdev; `PROGRAM` runs on the real libusb.
         .executableTarget(
             name: "USBTestBed",
-            dependencies: ["CUSBTestBed", "Kernel"],
+            dependencies: [
+                "CUSBTestBed", "Kernel", "EventLoops", "CardData", "CardCrypto",
+                "SimulatedReaders", "Transports",
+            ],
             path: "Sources/USBTestBed",
+            swiftSettings: strict
+        ),
+
+        // Not a product: what `Benchmarks/run` measures.
+        .executableTarget(
+            name: "cardrig-benchmarks",
+            dependencies: [
+                "Kernel", "EventLoops", "CardData", "CardCrypto", "Journal", "ReaderProtocols",
+                "GatewayProtocols", "Transports", "SDKCore", "SimulatedReaders",
+                "SimulatedGateways", "Rig", "Laws", "ScenarioLanguage", "ScenarioRunner",
+            ],
+            path: "Benchmarks/Sources",
             swiftSettings: strict
         ),
 
@@ -205,6 +221,18 @@ let package = Package(
             "LiveTransports",
             ["Kernel", "LiveTransports", "TransportConformance", "USBTestBed", "USBTransportProbe"]
         ),
+        tests(
+            "Reporting",
+            ["Reporting", "ScenarioRunner", "ScenarioLanguage", "Rig", "CardCrypto", "CardData"]
+        ),
+        tests(
+            "CardRigCLI",
+            [
+                "CardRigCLI", "Kernel", "CaptureFiles", "EventLoops", "Journal", "Reporting", "Rig",
+                "ScenarioLanguage",
+            ]
+        ),
+        tests("USBTestBed", ["USBTestBed", "SimulatedReaders"]),
         tests("YAML", ["YAML"]),
         tests(
             "ScenarioLanguage",
@@ -217,8 +245,8 @@ let package = Package(
         tests(
             "SDKCore",
             [
-                "SDKCore", "SimulatedGateways", "GatewayProtocols", "Transports", "EventLoops",
-                "CardData",
+                "SDKCore", "SimulatedGateways", "GatewayProtocols", "ReaderProtocols",
+                "Transports", "EventLoops", "CardCrypto", "CardData",
             ]
         ),
         tests(
@@ -238,5 +266,7 @@ let package = Package(
             ]
         ),
         tests("Transports", ["Transports", "EventLoops", "TransportConformance"]),
+        tests("EventLoops", ["EventLoops", "Kernel"]),
+        tests("Journal", ["Journal", "EventLoops", "CardData"]),
     ]
 )

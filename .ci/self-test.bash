@@ -76,7 +76,7 @@ stage_dynamag() { # The same files on the USB sibling: same path, same events.
 stage_usb() { # The main job: the files again through the real libusb, on the test bed.
     (
         cd -- "$root" || exit 1
-        limited 3m umockdev-wrapper .build/debug/usb-test-bed \
+        limited 3m .build/debug/cardrig-usb-bed --limit 150 --control "/tmp/cardrig-usb-$$" -- \
             "$binary" run Scenarios/idynamo --reader usb:0801:0011 --strict
     )
 }
@@ -104,7 +104,8 @@ skips_are_as_listed() {
     local name reason status=0
     declare -A reasons=()
     while read -r name reason; do
-        if [[ -n $name && $name != '#'* ]]; then reasons[$name]=$reason; fi
+        # `cardrig run --strict` holds the scenarios against the same file by itself.
+        if [[ -n $name && $name != '#'* && $name != scenario:* ]]; then reasons[$name]=$reason; fi
     done <"$root/.ci/skips"
     printf '\n== Skipped: %d\n' "${#skip_names[@]}"
     for name in "${skip_names[@]}"; do

@@ -24,7 +24,10 @@ struct ArgumentReader: ~Copyable {
         known.append(name)
         guard let index = arguments.firstIndex(of: name) else {
             if let valued = arguments.first(where: { $0.hasPrefix(name + "=") }) {
-                throw .unexpectedValue(option: name, value: String(valued.dropFirst(name.count + 1)))
+                throw .unexpectedValue(
+                    option: name,
+                    value: String(valued.dropFirst(name.count + 1))
+                )
             }
             return false
         }

@@ -64,7 +64,7 @@ public struct TakenChoice: Hashable, Sendable {
 /// | source | answers |
 /// | --- | --- |
 /// | ``natural`` | always 0, windows at their earliest |
-/// | ``seeded(_:)`` | from the seed and the key of the choice, so edits elsewhere change nothing |
+/// | ``seeded(_:)`` | from the seed, the key of the choice and how often in a row it was asked about that key, so edits elsewhere change nothing |
 /// | ``recorded(_:)`` | from a list, then naturally; what was asked is kept |
 /// | ``enumerating(_:)`` | as recorded, and ``nextPrefix`` gives the list of the next run |
 public struct ChoiceSource: Sendable {
@@ -77,6 +77,10 @@ public struct ChoiceSource: Sendable {
 
     @usableFromInline let mode: Mode
     @usableFromInline var count = 0
+
+    /// What a seeded source was asked about last, and how often in a row.
+    private var lastAsked: EventKey?
+    private var repetition: UInt64 = 0
 
     /// The choices made so far by a recorded or enumerating source.
     public private(set) var taken: [TakenChoice] = []
@@ -125,7 +129,10 @@ public struct ChoiceSource: Sendable {
         case .natural:
             return 0
         case .seeded(let seed):
-            return Int(draw(seed, key: key).multipliedFullWidth(by: UInt64(count)).high)
+            repetition = key == lastAsked ? repetition + 1 : 0
+            lastAsked = key
+            let drawn = Self.draw(seed, kind, key, repetition)
+            return Int(drawn.multipliedFullWidth(by: UInt64(count)).high)
         case .listed(let indices):
             var index = site.ordinal < indices.count ? indices[site.ordinal] : 0
             if index < 0 || index >= count {
@@ -146,7 +153,8 @@ public struct ChoiceSource: Sendable {
             let width = UInt64(bitPattern: (window.latest - window.earliest).nanoseconds)
             guard width > 0 else { return TimeWindow(at: window.earliest) }
             let bound = width == .max ? width : width + 1
-            let offset = draw(seed, key: key).multipliedFullWidth(by: bound).high
+            let drawn = Self.draw(seed, .instant, key, 0)
+            let offset = drawn.multipliedFullWidth(by: bound).high
             return TimeWindow(at: window.earliest + .nanoseconds(Int64(offset)))
         case .listed:
             return window
@@ -159,7 +167,13 @@ public struct ChoiceSource: Sendable {
         return taken[..<last].map(\.index) + [taken[last].index + 1]
     }
 
-    private func draw(_ seed: UInt64, key: EventKey) -> UInt64 {
-        SplitMix64.mix(seed &+ key.hash &+ UInt64(count) &* 0x9E37_79B9_7F4A_7C15)
+    private static func draw(
+        _ seed: UInt64,
+        _ kind: ChoiceSite.Kind,
+        _ key: EventKey,
+        _ repetition: UInt64
+    ) -> UInt64 {
+        let salt = UInt64(kind.rawValue) << 32 &+ repetition
+        return SplitMix64.mix(seed &+ key.hash &+ salt &* 0x9E37_79B9_7F4A_7C15)
     }
 }

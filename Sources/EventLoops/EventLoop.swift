@@ -195,6 +195,7 @@ public struct EventLoop<Payload: Sendable>: Sendable {
             latest: max(window.latest, now)
         )
         if window.latest > window.earliest {
+            if chain != 0 && !choices.keepsWindows { keepOrder(of: chain, in: &window) }
             window = choices.chooseInstant(in: window, key: key)
         }
         guard slots.count - freeSlots.count < bounds.pendingCount else {
@@ -311,6 +312,16 @@ public struct EventLoop<Payload: Sendable>: Sendable {
         let ordinal = ordinals[index]
         ordinals[index] = ordinal &+ 1
         return EventKey(site: site, ordinal: ordinal)
+    }
+
+    /// Moves the beginning of a window behind the pending events of its chain, so that no instant
+    /// chosen in it overtakes them.
+    @usableFromInline
+    func keepOrder(of chain: UInt32, in window: inout TimeWindow) {
+        for entry in heap where slots[Int(entry.order & 0xF_FFFF)].chain == chain {
+            let pending = min(VirtualInstant(nanoseconds: entry.time), window.latest)
+            window.earliest = max(window.earliest, pending)
+        }
     }
 
     @usableFromInline

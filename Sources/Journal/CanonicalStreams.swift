@@ -18,13 +18,28 @@ struct CanonicalStreams: Sendable {
 
     mutating func fold(_ record: Record, _ attributes: ArraySlice<Attribute>) {
         let stream = Int(record.source.rawValue)
-        var hash = SplitMix64.mix(hashes[stream] &+ UInt64(record.name.rawValue) &+ 1)
+        // The count stands with the name, so that no attribute can be taken for a record.
+        let head = UInt64(attributes.count) << 16 | UInt64(record.name.rawValue)
+        var hash = SplitMix64.mix(hashes[stream] &+ head &+ 1)
         for attribute in attributes {
-            hash = SplitMix64.mix(hash &+ UInt64(attribute.name.rawValue))
+            let kind = UInt64(Self.kind(attribute.value))
+            hash = SplitMix64.mix(hash &+ (kind << 16 | UInt64(attribute.name.rawValue)) &+ 1)
             hash = SplitMix64.mix(hash &+ Self.number(attribute.value))
         }
         hashes[stream] = hash
         foldedCount = record.sequence + 1
+    }
+
+    private static func kind(_ value: AttributeValue) -> UInt8 {
+        switch value {
+        case .integer: 0
+        case .flag: 1
+        case .amount: 2
+        case .symbol: 3
+        case .duration: 4
+        case .reader: 5
+        case .text: 6
+        }
     }
 
     private static func number(_ value: AttributeValue) -> UInt64 {

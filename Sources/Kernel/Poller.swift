@@ -71,6 +71,19 @@ public final class Poller {
         )
     }
 
+    /// The descriptor that is readable while a watched one is ready or an alarm has come, so that
+    /// one poller can be watched by another.
+    public var descriptor: Int32 { epoll.number }
+
+    /// Makes ``descriptor`` readable at a moment, for those who watch it and do not wait here.
+    ///
+    /// - Parameter moment: Nanoseconds of ``MonotonicClock``; `nil` takes the alarm back, and so
+    ///   does the next wait.
+    /// - Throws: ``KernelError`` when the kernel refuses, which closed descriptors cannot cause.
+    public func setAlarm(atMonotonicNanoseconds moment: Int64?) throws(KernelError) {
+        try arm(for: moment ?? 0)
+    }
+
     /// Stops watching a descriptor; one that is not watched is ignored.
     public func remove(_ descriptor: Int32) {
         _ = clinux_epoll_remove(epoll.number, descriptor)

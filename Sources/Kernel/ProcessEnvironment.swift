@@ -22,6 +22,14 @@ public enum ProcessEnvironment {
     /// The number of this process, for names of temporary files.
     public static var processID: Int32 { getpid() }
 
+    /// The path of the running program after all links, or `nil` when the kernel does not say.
+    public static var programPath: String? {
+        var buffer = [CChar](repeating: 0, count: 4_096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0, count < buffer.count else { return nil }
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// The number of cores this process may use, at least 1.
     public static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 

@@ -12,8 +12,8 @@ public import Journal
 /// | `expect-any` | the branch that is complete once no longer one can be; see ``giveUp(_:in:)`` |
 ///
 /// Records that are not counted are matched by their own names only: `expect` compares the next
-/// record of the name, `await` lets those of the name pass that do not match, and their order among
-/// other records is free.
+/// record of the name, `await` lets those of the name pass that do not match. They are taken in the
+/// order of time: after `chargeFinished`, an answer that came before it is past.
 ///
 /// Times are the runner's business. Memory does not grow with the run: a record that no step took
 /// stays in the journal as long as that keeps it, and afterwards can only be unexpected.

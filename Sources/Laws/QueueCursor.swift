@@ -2,13 +2,15 @@ import Journal
 
 /// How far the checks have taken the records of a journal.
 ///
-/// Counted records form one queue with one position. The others form a queue for each name; their
-/// positions exist from the first use on.
+/// Counted records form one queue with one position. The others are found by their own names, in
+/// the order of time: what came before one that was taken is no longer looked at.
 struct QueueCursor: Hashable, Sendable {
     /// The first counted record that is not taken, or a record before it.
     private var counted = 0
     /// For each record name, the first record that may be an uncounted one that is not taken.
     private var named: [Int] = []
+    /// The record after the uncounted one that was taken last.
+    private var uncounted = 0
     /// The record that was taken last.
     private(set) var lastTaken: Int?
 
@@ -32,7 +34,7 @@ struct QueueCursor: Hashable, Sendable {
         if Vocabulary.isCounted(name) { return firstCounted(below: limit, in: journal) }
         let slot = Int(name.rawValue)
         if named.isEmpty { named = Array(repeating: 0, count: RecordName.allCases.count) }
-        var sequence = max(named[slot], journal.oldestSequence)
+        var sequence = max(named[slot], uncounted, journal.oldestSequence)
         while sequence < limit, let record = journal.record(sequence), record.name != name {
             sequence += 1
         }
@@ -46,6 +48,7 @@ struct QueueCursor: Hashable, Sendable {
             counted = sequence + 1
         } else {
             named[Int(name.rawValue)] = sequence + 1
+            if !isPassed { uncounted = max(uncounted, sequence + 1) }
         }
         if !isPassed { lastTaken = sequence }
     }

@@ -129,10 +129,9 @@ extension Rig {
 
     // MARK: Callbacks
 
-    /// Ends the callback that runs: what was done inside has its effect now, then the next event is
-    /// delivered. Returns whether one ran.
+    /// Ends the callback that runs and returns whether one ran.
     ///
-    /// ``advance()`` and ``takeDue()`` do this first.
+    /// What was done inside has its effect now, then the next event is delivered. ``advance()`` and ``takeDue()`` do this first.
     @discardableResult
     public mutating func returnFromCallback() -> Bool {
         guard let callback = app.callback else { return false }

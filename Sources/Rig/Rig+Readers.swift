@@ -94,6 +94,11 @@ extension Rig {
         stations.compactMap { $0.live?.wakeDescriptor } + [hands?.wakeDescriptor].compactMap(\.self)
     }
 
+    /// Whether every real reader is attached.
+    public var areLiveReadersAttached: Bool {
+        stations.allSatisfy { !$0.isLive || $0.isPluggedIn }
+    }
+
     /// Takes what live transports have.
     public mutating func pollTransports() {
         for reader in stations.indices where stations[reader].isLive { takeFromLink(reader) }

@@ -55,6 +55,7 @@ public struct RigReader {
     public var notifications = ReaderNotifications.once
 
     /// The protocol string of an iDynamo as MagTek ships it.
+    ///
     /// Source: MagneSafe V5 Communication Reference Manual 99875475, property 0x51.
     public static let idynamoProtocol = "com.magtek.idynamo"
 

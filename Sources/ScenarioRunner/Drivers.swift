@@ -49,6 +49,7 @@ public struct LiveDriver {
         if let interruptDescriptor { try clock.watch(interruptDescriptor) }
         player.rig.moveTime(to: clock.now)
         player.start()
+        try lookForReaders(&player)
         while player.proceed() == .waiting {
             if isInterrupted() {
                 player.interrupt()
@@ -66,5 +67,20 @@ public struct LiveDriver {
         }
         player.rig.closeTransports()
         return player.result()
+    }
+
+    /// How long a reader that is there already may take to be seen: a scan of the USB devices where
+    /// no hotplug event comes takes a quarter of a second.
+    private static let longestLook = VirtualDuration.milliseconds(700)
+
+    /// Gives readers that are there already the time to be seen, so that a first step `plug in`
+    /// counts as done.
+    private func lookForReaders(_ player: inout ScenarioPlayer) throws(WallClockError) {
+        let end = clock.now + Self.longestLook
+        while !player.rig.areLiveReadersAttached, player.rig.problem == nil, clock.now < end {
+            try clock.sleep(until: end)
+            player.rig.moveTime(to: clock.now)
+            player.rig.pollTransports()
+        }
     }
 }

@@ -41,11 +41,7 @@ extension FaultInjector {
         let count = unit.payload.count
         let first = byteCount + 1
         metByteCount += count
-        var faults = meetFaults(firstByte: first, byteCount: count, at: now)
-        if case .report = unit.kind, faults.cutOffset != nil {
-            // A packet that is cut fails its checksum: the host never sees a part of it.
-            faults.cutOffset = 0
-        }
+        let faults = meetFaults(firstByte: first, byteCount: count, at: now)
         takeAim()
 
         if faults.isLost && faults.cutOffset == nil {
@@ -54,6 +50,7 @@ extension FaultInjector {
         }
         var window = window.later(by: faults.delay)
         let end = min(count, faults.cutOffset ?? count)
+        let isPacket = if case .report = unit.kind { true } else { false }
         var parts: [(range: Range<Int>, window: TimeWindow)] = []
         if !faults.isLost {
             var lower = 0
@@ -62,7 +59,9 @@ extension FaultInjector {
                 lower = split.offset
                 window = window.later(by: split.gap)
             }
-            if lower < end || faults.cutOffset == nil { parts.append((lower..<end, window)) }
+            // A packet that is cut fails its checksum: the host never sees a part of it.
+            let isCutArriving = lower < end && !isPacket
+            if faults.cutOffset == nil || isCutArriving { parts.append((lower..<end, window)) }
         }
         let isWhole = faults.cutOffset == nil
         for round in 0..<(faults.isRepeated && isWhole ? 2 : 1) {
@@ -174,7 +173,8 @@ extension FaultInjector {
             met.delay = met.delay + max(.zero, delay)
         case .split(let distance, let gap):
             let (border, isTooLarge) = offset.addingReportingOverflow(distance)
-            guard !isTooLarge, border > 0, border < end else { return false }
+            let last = met.cutOffset ?? end - 1
+            guard !isTooLarge, border > 0, border <= last else { return false }
             guard !met.splits.contains(where: { $0.offset == border }) else { return false }
             met.splits.append((border, max(.zero, gap)))
         case .merge(let within):

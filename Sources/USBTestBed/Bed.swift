@@ -54,12 +54,14 @@ final class Bed {
         guard code == 0 else { throw HandError(reason: "umockdev refused the reader: \(code)") }
         // Addresses below the reader's belong to others, and 127 is the last one.
         nextAddress = nextAddress == 127 ? 4 : nextAddress + 1
+        isPluggedIn = true
     }
 
     func unplug() throws(HandError) {
         guard usb_test_bed_unplug(raw) == 0 else {
             throw HandError(reason: "the reader is not plugged in")
         }
+        isPluggedIn = false
     }
 
     func send(_ report: [UInt8]) throws(HandError) {
@@ -73,6 +75,8 @@ final class Bed {
     func takeOutputs() -> [[UInt8]] { shared.reader.withLock { $0.takeOutputs() } }
 
     var pendingTransferCount: Int { Int(usb_test_bed_pending(raw)) }
+
+    private(set) var isPluggedIn = false
 
     var isKernelDriverBound: Bool { usb_test_bed_driver_is_bound(raw) != 0 }
 }

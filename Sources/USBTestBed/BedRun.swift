@@ -1,5 +1,10 @@
 import CUSBTestBed
+import CardCrypto
+import CardData
+import EventLoops
 import Kernel
+import SimulatedReaders
+import Transports
 
 /// The inner process: it holds the bed, runs the program and obeys the hand's lines.
 struct BedRun {
@@ -9,10 +14,16 @@ struct BedRun {
     private let bed: Bed
     private var connections: [(token: UInt64, stream: LineStream)] = []
     private var nextToken = Token.firstConnection.rawValue
+    private var reader: SimulatedMagneSafeReader
+    private let cache = CryptoCache()
+    /// The packets of swipes that are still on their way, by time.
+    private var packets: [(due: Int64, bytes: [UInt8])] = []
 
     init(_ options: BedOptions, bed: Bed) {
         self.options = options
         self.bed = bed
+        let model = MagneSafeModel.dynamag(packetByteCount: options.packetByteCount)
+        reader = SimulatedMagneSafeReader(MagneSafeReaderConfiguration(model))
     }
 
     /// Runs the program to its end.
@@ -42,10 +53,12 @@ struct BedRun {
                 try? StandardStream.error.write("cardrig-usb-bed: the time is up\n")
                 return 124
             }
+            sendPackets(until: now)
             // Without a process descriptor the program is looked at every 20 ms.
             let look = program.descriptor == nil ? now + 20_000_000 : deadline
+            let next = min(deadline, look, packets.first?.due ?? deadline)
             var ready: [UInt64] = []
-            try poller.wait(untilMonotonicNanoseconds: min(deadline, look)) {
+            try poller.wait(untilMonotonicNanoseconds: next) {
                 ready.append($0.token)
             }
             for token in ready { try serve(token, listener, poller) }
@@ -77,13 +90,15 @@ struct BedRun {
         connections.remove(at: index)
     }
 
-    private func answer(to line: String) -> String {
+    private mutating func answer(to line: String) -> String {
         do throws(HandError) {
             switch try OperatorLine(parsing: line) {
             case .plugIn: try bed.plugIn()
-            case .unplug: try bed.unplug()
+            case .unplug:
+                packets = []
+                try bed.unplug()
             case .swipe(let card, let quality):
-                try bed.send(try swipeReport(card: card, quality: quality))
+                try swipe(card: card, quality: quality)
             case .send(let bytes): try bed.send(bytes)
             case .refuseClaims(let count): bed.refuseClaims(count)
             case .pending: return "ok \(bed.pendingTransferCount)"
@@ -96,9 +111,25 @@ struct BedRun {
             return "error \(error.reason)"
         }
     }
-}
 
-/// Returns the report of a swipe: 887 zeros until the simulated reader is wired in.
-func swipeReport(card: String, quality: String) throws(HandError) -> [UInt8] {
-    [UInt8](repeating: 0, count: 887)
+    /// Draws a card through the reader; its packets leave one a millisecond, as from the real one.
+    private mutating func swipe(card: String, quality: SwipeQuality) throws(HandError) {
+        guard let card = TestCard.named(card) else {
+            let names = TestCard.names.joined(separator: ", ")
+            throw HandError(reason: "there is no such card; the cards are \(names)")
+        }
+        guard bed.isPluggedIn else { throw HandError(reason: "the reader is not plugged in") }
+        // A swipe before the last one has left waits for it, since packets keep their order.
+        let start = max(MonotonicClock.now, packets.last?.due ?? 0)
+        for transmission in reader.swipe(card: card, quality: quality, cache: cache) {
+            let due = start + transmission.offset.nanoseconds
+            packets.append((due, Array(transmission.unit.payload)))
+        }
+    }
+
+    private mutating func sendPackets(until now: Int64) {
+        let count = packets.prefix { $0.due <= now }.count
+        for packet in packets.prefix(count) { try? bed.send(packet.bytes) }
+        packets.removeFirst(count)
+    }
 }

@@ -9,7 +9,7 @@ import Synchronization
 struct InventedReader {
     static let vendorID: UInt16 = 0x0801
     static let productID: UInt16 = 0x0011
-    static let serialNumber = "B0B0B0B"
+    static let serialNumber = "B000795"
     static let featureByteCount = 60
 
     var packetByteCount: Int

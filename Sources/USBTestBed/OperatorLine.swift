@@ -1,9 +1,11 @@
+import SimulatedReaders
+
 /// One line of the hand.
 ///
 /// | line | effect |
 /// | --- | --- |
 /// | `plug in [READER]`, `unplug [READER]` | the reader comes or goes |
-/// | `swipe CARD QUALITY [READER]` | the reader sends the report of a swipe |
+/// | `swipe CARD QUALITY [READER]` | the reader sends the report of a swipe, packet by packet |
 /// | `send HEX` | the reader sends these bytes as one report |
 /// | `refuse claims N` | the next N claims of the interface find it busy |
 /// | `pending`, `driver` | answered by `ok` and the transfers that wait, or the kernel's driver |
@@ -11,7 +13,7 @@
 enum OperatorLine: Equatable {
     case plugIn
     case unplug
-    case swipe(card: String, quality: String)
+    case swipe(card: String, quality: SwipeQuality)
     case send([UInt8])
     case refuseClaims(Int)
     case pending
@@ -30,7 +32,8 @@ enum OperatorLine: Equatable {
         switch (words.first, words.count) {
         case ("plug", 2) where words[1] == "in": self = .plugIn
         case ("unplug", 1): self = .unplug
-        case ("swipe", 3): self = .swipe(card: words[1], quality: words[2])
+        case ("swipe", 3), ("swipe", 4):
+            self = .swipe(card: words[1], quality: try Self.quality(words[2...]))
         case ("send", 2): self = .send(try Self.bytes(words[1]))
         case ("refuse", 3) where words[1] == "claims":
             guard let count = Int(words[2]), count >= 0 else {
@@ -41,6 +44,20 @@ enum OperatorLine: Equatable {
         case ("driver", 1): self = .driver
         case ("outputs", 1): self = .outputs
         default: throw HandError(reason: "this hand cannot do that")
+        }
+    }
+
+    private static func quality(_ words: ArraySlice<String>) throws(HandError) -> SwipeQuality {
+        switch words.joined(separator: " ") {
+        case "good": .good
+        case "partial": .partial
+        case "reversed": .reversed
+        case "too fast", "tooFast": .tooFast
+        case "unreadable": .unreadable
+        default:
+            throw HandError(
+                reason: "a swipe is good, partial, reversed, too fast or unreadable"
+            )
         }
     }
 

@@ -1,1 +1,3 @@
 import CardRigCLI
+
+CardRigCommand.runProcess(CommandLine.arguments)

@@ -11,7 +11,7 @@ struct USBTransportTests {
         "detachEndsPendingTransfers", "detachIsSeenWithoutTransfers", "attachesAgainAndAgain",
         "closingWhilePending",
         "droppingWhilePending", "busyForAWhile", "busyForGood", "featureReports", "overflow",
-        "idleCostsNothing", "reopening",
+        "idleCostsNothing", "reopening", "eachSwipeIsOneReport", "aSwipeThatIsCutGivesNothing",
     ])
     func holds(probe: String) throws { try run(probe, packetSize: 8, watch: "polling") }
 

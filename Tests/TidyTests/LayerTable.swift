@@ -62,10 +62,20 @@ enum LayerTable {
             ]
         ),
         ("cardrig", ["CardRigCLI"]),
-        ("USBTestBed", ["CUSBTestBed", "Kernel", "CardData", "SimulatedReaders"]),
+        (
+            "USBTestBed",
+            [
+                "CUSBTestBed", "Kernel", "EventLoops", "CardData", "CardCrypto",
+                "SimulatedReaders", "Transports",
+            ]
+        ),
         (
             "USBTransportProbe",
             ["EventLoops", "Kernel", "LiveTransports", "TransportConformance", "Transports"]
+        ),
+        (
+            "cardrig-benchmarks",
+            ["Kernel"] + lower + ["Rig", "Laws", "ScenarioLanguage", "ScenarioRunner"]
         ),
     ]
 

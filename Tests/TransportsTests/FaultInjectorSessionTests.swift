@@ -70,7 +70,7 @@ struct FaultInjectorSessionTests {
         var session = DisturbedSession([
             LinkFault(.delay(.nanoseconds(500)), at: .unit(2)), LinkFault(.cut, at: .byte(6)),
         ])
-        session.sendUnits()
+        session.sendUnits(.bytes)
         session.play(until: VirtualInstant(nanoseconds: 350))
         session.transport.base.detachReader(.left, at: session.now)
         session.attach()
@@ -167,7 +167,7 @@ struct FaultInjectorSessionTests {
             [LinkFault(.split(at: 1, gap: .zero), at: .unit(1)), LinkFault(.cut, at: .byte(4))],
             credits: 1
         )
-        session.sendUnits()
+        session.sendUnits(.bytes)
         session.play()
         #expect(session.payloads == [[1]])
         #expect(session.detaches == [.cut])

@@ -156,16 +156,32 @@ struct FaultInjectorTests {
     // MARK: Every place
 
     @Test(arguments: 1...DisturbedSession.allBytes.count)
-    func aCutAtAnyByteLetsExactlyTheBytesBeforeItArrive(number: Int) {
-        for kind in [TransportUnit.Kind.bytes, .report(id: 0)] {
-            let session = DisturbedSession.played([LinkFault(.cut, at: .byte(number))], kind: kind)
-            #expect(
-                session.payloads.flatMap { $0 }
-                    == Array(DisturbedSession.allBytes.prefix(number - 1))
-            )
-            #expect(session.detaches == [.cut])
-            #expect(!session.payloads.contains([]))
-        }
+    func aCutAtAnyByteOfAStreamLetsExactlyTheBytesBeforeItArrive(number: Int) {
+        let session = DisturbedSession.played([LinkFault(.cut, at: .byte(number))], kind: .bytes)
+        #expect(
+            session.payloads.flatMap { $0 } == Array(DisturbedSession.allBytes.prefix(number - 1))
+        )
+        #expect(session.detaches == [.cut])
+        #expect(!session.payloads.contains([]))
+    }
+
+    /// USB 2.0, section 8.4.5: a packet that is not whole has no valid checksum.
+    @Test(arguments: 1...DisturbedSession.allBytes.count)
+    func aCutAtAnyByteOfAReportLetsTheReportsBeforeItArrive(number: Int) {
+        let session = DisturbedSession.played([LinkFault(.cut, at: .byte(number))])
+        let whole = number <= 4 ? 0 : number <= 7 ? 1 : 2
+        #expect(session.payloads == Array(Self.units.prefix(whole)))
+        #expect(session.detaches == [.cut])
+    }
+
+    @Test(arguments: [(2, []), (3, [[1, 2]]), (4, [[1, 2]])] as [(Int, [[UInt8]])])
+    func aCutLosesOnlyThePartOfASplitReportThatItIsIn(number: Int, arriving: [[UInt8]]) {
+        let session = DisturbedSession.played([
+            LinkFault(.split(at: 2, gap: .zero), at: .unit(1)),
+            LinkFault(.cut, at: .byte(number)),
+        ])
+        #expect(session.payloads == arriving)
+        #expect(session.detaches == [.cut])
     }
 
     @Test(arguments: 1...3)
@@ -184,10 +200,13 @@ struct FaultInjectorTests {
     @Test func aCutInTheMiddleOfASplitKeepsThePrefix() {
         for number in 1...12 {
             for offset in 1..<5 {
-                let session = DisturbedSession.played([
-                    LinkFault(.split(at: offset, gap: .nanoseconds(40)), at: .unit(3)),
-                    LinkFault(.cut, at: .byte(number)),
-                ])
+                let session = DisturbedSession.played(
+                    [
+                        LinkFault(.split(at: offset, gap: .nanoseconds(40)), at: .unit(3)),
+                        LinkFault(.cut, at: .byte(number)),
+                    ],
+                    kind: .bytes
+                )
                 #expect(
                     session.payloads.flatMap { $0 }
                         == Array(DisturbedSession.allBytes.prefix(number - 1))

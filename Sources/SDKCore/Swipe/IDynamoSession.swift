@@ -21,6 +21,9 @@ import Transports
 /// A session that cannot be opened is tried again three times, 1.5 s apart, before activation
 /// fails (assumed; libraries in the field wait between 1.5 s and 9.5 s and try three times).
 struct IDynamoSession: Sendable {
+    /// How long a message of the stream may pause before it counts as cut (assumed; the reader's
+    /// two blocks follow each other within milliseconds).
+    static let longestStreamSilence = VirtualDuration.milliseconds(500)
     /// Swipes that wait for their callback are bounded; a reader cannot send them faster.
     static let waitingSwipeBound = 64
     /// The pause before a session that could not be opened is tried again.
@@ -58,6 +61,7 @@ struct IDynamoSession: Sendable {
     private var lastKSN: KSN?
     private var lastUnreadable: MagneSafeRecord?
     private var lastNumber: MaskedCardNumber?
+    private var lastStreamPiece = VirtualInstant.zero
 
     init(
         _ reader: SwipeReader,
@@ -121,6 +125,7 @@ struct IDynamoSession: Sendable {
         case .stream(var stream):
             stream.append(unit.payload)
             while let reading = stream.next() { take(reading) }
+            lastStreamPiece = now
             decoder = .stream(stream)
         case .reports(var assembler):
             assembler.append(unit.payload, at: now)
@@ -131,20 +136,37 @@ struct IDynamoSession: Sendable {
 
     // MARK: Time
 
-    /// When silence will end a report that has begun, or when opening a session is tried again.
+    /// When silence will end a report or message that has begun, or when opening a session is tried
+    /// again.
     var deadline: VirtualInstant? {
-        if let openingDeadline { return openingDeadline }
-        guard plant != .ignoresSilence, case .reports(let assembler) = decoder else { return nil }
-        return assembler.deadline
+        openingDeadline ?? silenceDeadline
     }
 
-    /// Ends a report that has begun if its time has passed, and tries again to open a session.
+    private var silenceDeadline: VirtualInstant? {
+        if plant == .ignoresSilence { return nil }
+        return switch decoder {
+        case nil: nil
+        case .reports(let assembler): assembler.deadline
+        case .stream(let stream):
+            stream.hasPartialMessage ? lastStreamPiece + Self.longestStreamSilence : nil
+        }
+    }
+
+    /// Ends a report or message that has begun if its time has passed, and tries again to open a
+    /// session.
     mutating func advance(to now: VirtualInstant) {
         if let openingDeadline, openingDeadline <= now { openSession(at: now) }
-        guard case .reports(var assembler) = decoder else { return }
-        assembler.expire(at: now)
-        while let reading = assembler.next() { take(reading) }
-        decoder = .reports(assembler)
+        guard let silenceDeadline, now > silenceDeadline, let taken = decoder.take() else { return }
+        switch taken {
+        case .reports(var assembler):
+            assembler.expire(at: now)
+            while let reading = assembler.next() { take(reading) }
+            decoder = .reports(assembler)
+        case .stream(var stream):
+            while let reading = stream.finish() { take(reading) }
+            stream.reset()
+            decoder = .stream(stream)
+        }
     }
 
     // MARK: Events

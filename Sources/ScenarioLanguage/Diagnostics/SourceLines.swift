@@ -1,7 +1,7 @@
-import Journal
+package import Journal
 
 /// The lines of a file, ended where libyaml ends them.
-struct SourceLines {
+package struct SourceLines {
     /// How many characters of a line are shown at most.
     static let maximumShownCount = 120
 
@@ -11,7 +11,7 @@ struct SourceLines {
     /// Finds the lines of a text; its byte order mark must be gone.
     ///
     /// - Complexity: O(*n*) in the length of the text.
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         var index = 0
         while index < bytes.count {
@@ -27,7 +27,7 @@ struct SourceLines {
     }
 
     /// Returns the part of a line around a place, and how many characters stand before the place.
-    func excerpt(at location: SourceLocation) -> (text: String, caretOffset: Int) {
+    package func excerpt(at location: SourceLocation) -> (text: String, caretOffset: Int) {
         guard location.line >= 1, location.line <= starts.count else { return ("", 0) }
         let start = starts[location.line - 1]
         var end = start

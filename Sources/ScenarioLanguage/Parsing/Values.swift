@@ -1,5 +1,5 @@
 import CardData
-import EventLoops
+package import EventLoops
 import YAML
 
 // Scalars get their type here, from the place where they stand, and never from YAML.
@@ -87,12 +87,12 @@ extension ScenarioReading {
 }
 
 /// How lengths of time are written: `20s`, `150ms`, `1.5s`, `2min`, `0s`; exact to a nanosecond.
-enum DurationText {
+package enum DurationText {
     /// The longest length accepted, in hours.
     static let maximumHours: Int64 = 1_000
 
     /// Why a text is no length of time.
-    enum Mistake: Error {
+    package enum Mistake: Error {
         case noNumber
         case noUnit
         case unknownUnit
@@ -100,7 +100,7 @@ enum DurationText {
         case tooLong
 
         /// One thing to try.
-        var hint: String {
+        package var hint: String {
             switch self {
             case .noNumber: "write a number and a unit without a blank: ns, us, ms, s, min or h"
             case .noUnit: "write the unit: ns, us, ms, s, min or h"
@@ -117,7 +117,7 @@ enum DurationText {
     ]
 
     /// Reads a length of time.
-    static func parse(_ text: String) -> Result<VirtualDuration, Mistake> {
+    package static func parse(_ text: String) -> Result<VirtualDuration, Mistake> {
         let bytes = Array(text.utf8)
         let numberEnd = bytes.firstIndex { !isDigit($0) && $0 != 0x2E } ?? bytes.count
         let number = bytes[..<numberEnd]

@@ -21,6 +21,8 @@ func runProbe(named name: String) throws {
     case "overflow": try overflow(try Probe())
     case "idleCostsNothing": try idleCostsNothing(try Probe())
     case "reopening": try reopening(try Probe())
+    case "eachSwipeIsOneReport": try eachSwipeIsOneReport(try Probe())
+    case "aSwipeThatIsCutGivesNothing": try aSwipeThatIsCutGivesNothing(try Probe())
     default: try runPromise(named: name)
     }
 }
@@ -210,4 +212,43 @@ private func reopening(_ probe: Probe) throws {
         probe.transport.close(at: .zero)
         try probe.expect(.detached(.closed))
     }
+}
+
+private func eachSwipeIsOneReport(_ probe: Probe) throws {
+    try probe.hand("plug in")
+    probe.transport.grant(credits: 9)
+    probe.transport.open(at: .zero)
+    try probe.expectAttached()
+    var counters: [UInt8] = []
+    for (line, status) in [("visa good", 0), ("visa unreadable", 1), ("visa too fast", 1)] {
+        try probe.hand("swipe \(line)")
+        guard case .received(let unit) = try probe.event(), unit.payload.count == 887 else {
+            throw Failure(description: "expected a report of 887 bytes for \(line)")
+        }
+        // Offset 0 is the status of track 1, 504 the end of the key serial number.
+        let bytes = Array(unit.payload)
+        guard Int(bytes[0]) == status else { throw Failure(description: "wrong status: \(line)") }
+        counters.append(bytes[504])
+    }
+    guard counters == [1, 2, 3] else { throw Failure(description: "one key served two swipes") }
+    try probe.expectNothing()
+}
+
+private func aSwipeThatIsCutGivesNothing(_ probe: Probe) throws {
+    try probe.hand("plug in")
+    probe.transport.grant(credits: 9)
+    probe.transport.open(at: .zero)
+    try probe.expectAttached()
+    try probe.hand("swipe visa good")
+    // The report takes 111 packets and as many milliseconds.
+    probe.sleep(nanoseconds: 30_000_000)
+    try probe.hand("unplug")
+    try probe.expect(.detached(.left))
+    try probe.hand("plug in")
+    try probe.expectAttached()
+    try probe.hand("swipe visa good")
+    guard case .received(let unit) = try probe.event(), unit.payload.count == 887 else {
+        throw Failure(description: "expected the report of the second swipe, whole")
+    }
+    try probe.expectNothing()
 }

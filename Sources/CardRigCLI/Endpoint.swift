@@ -1,0 +1,51 @@
+import LiveTransports
+import ScenarioLanguage
+
+/// The reader at the other end, as `--reader` names it.
+enum Endpoint: Equatable, Sendable {
+    /// Simulated readers; a kind stands in for every reader of the scenario.
+    case simulated(ReaderKind?)
+    /// A reader on USB.
+    case usb(USBSelector)
+
+    static let forms = "sim:, sim:idynamo, sim:dynamag, usb:VID:PID[:SERIAL] or usb:BUS-PORT"
+
+    /// Reads an endpoint.
+    ///
+    /// - Throws: ``UsageError`` that says what would be right.
+    init(parsing text: String) throws(UsageError) {
+        if text.hasPrefix("sim:") {
+            let name = String(text.dropFirst(4))
+            guard name.isEmpty || ReaderKind(rawValue: name) != nil else {
+                let names = ReaderKind.allCases.map(\.rawValue)
+                let hint = nearest(to: name, among: names).map { "; did you mean 'sim:\($0)'?" }
+                throw .wrong("--reader \(text): there is no reader '\(name)'" + (hint ?? ""))
+            }
+            self = .simulated(ReaderKind(rawValue: name))
+        } else if text.hasPrefix("usb:") {
+            do throws(USBSelectorError) {
+                self = .usb(try USBSelector(parsing: text))
+            } catch {
+                throw .wrong("--reader \(error)")
+            }
+        } else {
+            throw .wrong("--reader \(text): expected \(Self.forms)")
+        }
+    }
+
+    /// The level that a scenario must have to run here.
+    var level: Level {
+        switch self {
+        case .simulated: .sim
+        case .usb: .usb
+        }
+    }
+
+    /// The endpoint as it is written on the command line.
+    var description: String {
+        switch self {
+        case .simulated(let kind): "sim:" + (kind?.rawValue ?? "")
+        case .usb(let selector): selector.description
+        }
+    }
+}

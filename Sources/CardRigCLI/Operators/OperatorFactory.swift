@@ -1,0 +1,33 @@
+import Kernel
+import Rig
+
+/// Finds out who does what only hands can do.
+enum OperatorFactory {
+    /// The variable that names a control socket when `--operator` is not given.
+    static let variable = "CARDRIG_OPERATOR"
+
+    /// Makes the operator that was asked for; `nil` when a person is wanted and there is no
+    /// terminal.
+    ///
+    /// - Throws: `KernelError` when a socket cannot be reached.
+    static func make(_ options: RunOptions) throws(KernelError) -> (any Operator)? {
+        var choice = options.operatorChoice
+        if choice == nil, let path = ProcessEnvironment.value(of: variable), !path.isEmpty {
+            choice = .socket(path)
+        }
+        switch choice {
+        case .socket(let path):
+            return try SocketOperator(path: path)
+        case .program(let command):
+            return try ProgramOperator(command: command)
+        case .terminal, nil:
+            guard isTerminal(0) else { return nil }
+            return try TerminalOperator(
+                LineStream(adopting: Descriptor(adopting: 0)),
+                limit: options.handTimeout
+            ) { text in
+                try? StandardStream.error.write(text)
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import CardCrypto
+import EventLoops
+import Kernel
+import LiveTransports
+import Reporting
+import Rig
+import ScenarioLanguage
+import ScenarioRunner
+
+/// Plays scenarios on a real reader, one after another.
+///
+/// When the rig is lost once (the reader cannot be used, the hand gave up or did not come), the
+/// scenarios that follow are not begun: they would be lost the same way.
+struct LiveSession {
+    private let session: RunSession
+    private let selector: USBSelector
+    private let cache = CryptoCache()
+    private var hands: Hands?
+    private var isOver = false
+
+    /// The operator, or why there is none.
+    private enum Hands {
+        case ready((any Operator)?)
+        case lost(String)
+    }
+
+    init(_ session: RunSession, selector: USBSelector) {
+        self.session = session
+        self.selector = selector
+    }
+
+    /// Plays one file.
+    mutating func play(_ file: String, of fileCount: Int) -> RunSession.Outcome {
+        let endpoint = session.options.endpoint
+        if isOver || session.interruption.hasCome {
+            return RunSession.Outcome(entry: .notRun(file: file))
+        }
+        let loaded = LoadedScenario(file: file)
+        guard let prepared = loaded.prepared else {
+            return RunSession.Outcome(entry: loaded.failure)
+        }
+        if let refused = loaded.refusal(at: endpoint) {
+            return RunSession.Outcome(entry: refused)
+        }
+        let epoch = Kernel.WallClock.now
+        let result: RunResult
+        do throws(LiveFailure) {
+            result = try play(prepared)
+        } catch {
+            isOver = true
+            return RunSession.Outcome(
+                entry: .notRun(file: file),
+                problems: ["\(file): \(error.reason)"]
+            )
+        }
+        if case .lost = result.end { isOver = true }
+        return session.outcome(of: loaded, prepared, result, of: fileCount, epoch: epoch)
+    }
+
+    private mutating func play(_ prepared: PreparedScenario) throws(LiveFailure) -> RunResult {
+        let hands = try readyHands()
+        let options = session.options
+        let interruption = session.interruption
+        do {
+            let rigOptions = RigOptions(
+                choices: options.choiceSource,
+                isRecorded: options.recordPath != nil,
+                live: try USBTransport(selector)
+            )
+            let rig = Rig(
+                RigConfiguration(prepared.scenario.rig, options: rigOptions),
+                cache: cache,
+                hands: hands
+            )
+            return try LiveDriver().play(
+                prepared,
+                on: rig,
+                handTimeout: options.handTimeout,
+                interruptDescriptor: interruption.descriptor,
+                isInterrupted: { interruption.hasCome }
+            )
+        } catch {
+            throw LiveFailure(reason: "\(error)")
+        }
+    }
+
+    private mutating func readyHands() throws(LiveFailure) -> (any Operator)? {
+        if hands == nil {
+            do throws(KernelError) {
+                hands = .ready(try OperatorFactory.make(session.options))
+            } catch {
+                hands = .lost("the operator cannot be reached: \(error)")
+            }
+        }
+        switch hands {
+        case .ready(let hands): return hands
+        case .lost(let reason): throw LiveFailure(reason: reason)
+        case nil: return nil
+        }
+    }
+}
+
+/// Why a real reader cannot even be tried.
+private struct LiveFailure: Error {
+    var reason: String
+}

@@ -1,0 +1,127 @@
+import CaptureFiles
+import EventLoops
+import Journal
+import Kernel
+import Reporting
+import Rig
+import ScenarioLanguage
+import ScenarioRunner
+import Transports
+
+/// Writes what went over the wires of a run, and its journal, as one pcapng file.
+///
+/// Reports of USB readers have link type 220 (usbmon), pieces of a byte stream link type 252 as
+/// `data`, the journal link type 252 as `json`: Wireshark opens all of it without a plug-in. What
+/// stands in it of cards is what an encrypting reader sends: masked numbers and ciphertext.
+struct Recorder {
+    /// The clock of a simulated run: 2024-06-03 09:00:00 UTC, in nanoseconds since 1970.
+    static let scenarioEpoch: Int64 = 1_717_405_200 * 1_000_000_000
+
+    private let prepared: PreparedScenario
+    private let epochNanoseconds: Int64
+
+    /// Creates a recorder for a run that began at a moment, in nanoseconds since 1970.
+    init(_ prepared: PreparedScenario, epochNanoseconds: Int64) {
+        self.prepared = prepared
+        self.epochNanoseconds = epochNanoseconds
+    }
+
+    /// Returns the bytes of the file.
+    func bytes(_ tap: WireTap, _ journal: Journal) -> [UInt8] {
+        var comments = ["scenario: \(prepared.scenario.file)"]
+        if tap.isCutShort { comments.append("cut short at \(tap.byteLimit) bytes") }
+        var writer = CaptureWriter(
+            application: "cardrig \(CardRigCommand.version)",
+            comments: comments
+        )
+        var bytes = writer.sectionHeader
+        let journalInterface = writer.addInterface(.exportedPDU, name: "journal")
+        bytes += journalInterface.bytes
+        var wires: [RecordedWire?] = prepared.scenario.rig.readers.map { _ in nil }
+        let records = RecordJSON(prepared)
+        var sequence = journal.oldestSequence
+
+        func writeRecords(before end: Int) {
+            while sequence < end {
+                if let record = journal.record(sequence) {
+                    var json = JSONWriter()
+                    records.write(record, in: journal, to: &json)
+                    bytes += writer.packet(
+                        ExportedPDU(dissectorName: "json", bytes: json.bytes),
+                        on: journalInterface.interface,
+                        at: time(record.time)
+                    )
+                }
+                sequence += 1
+            }
+        }
+
+        for entry in tap.entries where wires.indices.contains(entry.reader) {
+            writeRecords(before: entry.sequence)
+            var wire: RecordedWire
+            if let known = wires[entry.reader] {
+                wire = known
+            } else {
+                let isStream = Self.isStream(entry, in: tap)
+                let added = writer.addInterface(
+                    isStream ? .exportedPDU : .usbLinuxMmapped,
+                    name: prepared.scenario.rig.readers[entry.reader].name
+                )
+                bytes += added.bytes
+                wire = RecordedWire(added.interface, reader: entry.reader)
+            }
+            bytes += wire.blocks(entry.traffic, at: time(entry.time), writer)
+            wires[entry.reader] = wire
+        }
+        writeRecords(before: journal.count)
+        return bytes
+    }
+
+    /// Whether a reader's wire carries a byte stream: its attachment or its first unit says so.
+    private static func isStream(_ first: WireTap.Entry, in tap: WireTap) -> Bool {
+        for entry in tap.entries where entry.reader == first.reader {
+            switch entry.traffic {
+            case .fromReader(let unit), .fromHost(let unit): return unit.kind == .bytes
+            case .attached, .detached: continue
+            }
+        }
+        if case .attached(let attachment) = first.traffic {
+            return attachment.maximumPacketByteCount == 0
+        }
+        return false
+    }
+
+    private func time(_ instant: VirtualInstant) -> CaptureTime {
+        let (sum, overflow) = epochNanoseconds.addingReportingOverflow(instant.nanoseconds)
+        return CaptureTime(nanosecondsSinceEpoch: overflow ? .max : sum)
+    }
+
+    // MARK: Where recordings go
+
+    /// Returns why recordings cannot go to a path, or `nil` when they can.
+    static func problem(_ path: String, _ scenarioCount: Int) -> String? {
+        guard scenarioCount > 1, !path.hasSuffix("/"), Paths.kind(of: path) != .directory,
+            Paths.kind(of: path) != nil
+        else { return nil }
+        return "--record \(path): there are \(scenarioCount) scenarios, name a folder"
+    }
+
+    /// Returns the file for one scenario's recording: the path itself for a single scenario, else
+    /// one in that folder, named after the scenario's path.
+    static func target(_ path: String, scenario file: String, count: Int) -> String {
+        let isFolder = count > 1 || path.hasSuffix("/") || Paths.kind(of: path) == .directory
+        guard isFolder else { return path }
+        var parts = file.split(separator: "/").filter { $0 != "." && $0 != ".." }
+        if let last = parts.last, let dot = last.lastIndex(of: "."), dot != last.startIndex {
+            parts[parts.count - 1] = last[..<dot]
+        }
+        let name = parts.joined(separator: "/") + ".pcapng"
+        return path.hasSuffix("/") ? path + name : path + "/" + name
+    }
+
+    /// Makes the folder that a file will be in.
+    static func makeFolder(of file: String) throws(KernelError) {
+        guard let slash = file.lastIndex(of: "/") else { return }
+        try FileBytes.makeDirectory(String(file[..<slash]))
+    }
+}

@@ -1,0 +1,97 @@
+import CardData
+import Journal
+import Reporting
+import ScenarioLanguage
+import ScenarioRunner
+
+/// `cardrig list`: shows scenarios and where each can run.
+struct ListVerb: Verb {
+    static let name = "list"
+    static let summary = "Shows scenarios, where each can run, and why not elsewhere."
+    static let help = """
+        Usage: cardrig list [PATH...] [--json]
+
+        Shows the scenarios in files and folders (without a path the folder Scenarios): the levels
+        at which each can run (sim: simulated readers; usb: a reader on USB and a hand), and for
+        the others the line that says why not.
+
+          Example: ./cardrig list Scenarios/idynamo
+
+        """
+
+    private let wantsJSON: Bool
+    private let paths: [String]
+
+    init(_ reader: consuming ArgumentReader) throws(UsageError) {
+        wantsJSON = try reader.takeFlag("--json")
+        paths = try reader.takePositionals()
+    }
+
+    func run(_ streams: Streams) -> ExitCode {
+        let found = ScenarioFiles(paths)
+        for problem in found.problems { streams.complain(problem) }
+        var code: ExitCode = found.files.isEmpty || !found.problems.isEmpty ? .wrong : .held
+        var scenarios: [Scenario] = []
+        for file in found.files {
+            let loaded = LoadedScenario(file: file)
+            if let prepared = loaded.prepared {
+                scenarios.append(prepared.scenario)
+                continue
+            }
+            code = .wrong
+            if case .unreadable(_, let reason) = loaded.failure { streams.complain(reason) }
+            for diagnostic in loaded.diagnostics { streams.writeError("\(diagnostic)\n") }
+        }
+        guard !found.files.isEmpty else { return code }
+        if wantsJSON {
+            streams.write(Self.json(scenarios))
+        } else {
+            streams.write(Self.text(scenarios))
+        }
+        return code
+    }
+
+    private static func text(_ scenarios: [Scenario]) -> String {
+        var text = ""
+        for scenario in scenarios {
+            let levels = scenario.levels.map(\.rawValue).joined(separator: " ")
+            text += "\(scenario.file)  [\(levels)]  \(SafeText(scrubbing: scenario.name))\n"
+            for refusal in scenario.refusals {
+                text +=
+                    "     not \(refusal.level.rawValue): line \(refusal.location.line): "
+                    + "\(SafeText(scrubbing: refusal.reason))\n"
+            }
+        }
+        let counts = Level.allCases.map { level in
+            "\(scenarios.count { $0.levels.contains(level) }) at level \(level.rawValue)"
+        }
+        let noun = scenarios.count == 1 ? "scenario" : "scenarios"
+        return text + "\(scenarios.count) \(noun): \(counts.joined(separator: ", "))\n"
+    }
+
+    private static func json(_ scenarios: [Scenario]) -> [UInt8] {
+        var writer = JSONWriter(isIndented: true)
+        writer.beginObject()
+        writer.member("version", CardRigCommand.version)
+        writer.key("scenarios")
+        writer.beginArray()
+        for scenario in scenarios {
+            writer.beginObject()
+            writer.member("file", scenario.file)
+            writer.member("name", SafeText(scrubbing: scenario.name).description)
+            writer.key("levels")
+            writer.beginArray()
+            for level in scenario.levels { writer.string(level.rawValue) }
+            writer.endArray()
+            writer.key("refusals")
+            writer.beginArray()
+            for refusal in scenario.refusals { JSONReport.write(refusal, to: &writer) }
+            writer.endArray()
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        writer.endLine()
+        return writer.bytes
+    }
+}

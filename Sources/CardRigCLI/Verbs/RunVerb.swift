@@ -1,0 +1,95 @@
+import Kernel
+import Reporting
+
+/// `cardrig run`: plays scenarios and reports what became of them.
+struct RunVerb: Verb {
+    static let name = "run"
+    static let summary = "Plays scenarios and reports what held and what did not."
+    static let help = """
+        Usage: cardrig run [PATH...] [OPTIONS]
+
+        Plays scenario files and the .yaml files in folders; without a path the folder Scenarios.
+
+          --reader ENDPOINT   sim: (default: the scenario's own readers, simulated), sim:idynamo,
+                              sim:dynamag, usb:VID:PID[:SERIAL], usb:BUS-PORT
+          --seed N            Answers where a scenario leaves something open (default 1).
+          --choices LIST      Answers from a list instead, as `explore` prints it.
+          --jobs N            So many workers; the report is the same for any number.
+          --json              Writes the report as JSON.
+          --record PATH       Records each run as pcapng: into the file, or into the folder when
+                              there are several scenarios or PATH ends with a slash.
+          --operator WHO      Who does what only hands can do at a real reader: terminal,
+                              program:COMMAND or socket:PATH. Without it the socket named by
+                              CARDRIG_OPERATOR, or else a person at the terminal.
+          --hand-timeout D    How long a hand may take for one step (default 60s).
+          --strict            A refused scenario that is not listed in .ci/skips fails the run.
+          --skips FILE        Another list than .ci/skips.
+          --packet-size N     8 (default) or 64 bytes: the packets of simulated USB readers.
+
+          Example: ./cardrig run Scenarios/idynamo --reader usb:0801:0011
+
+        """
+
+    let options: RunOptions
+
+    init(_ reader: consuming ArgumentReader) throws(UsageError) {
+        options = try RunOptions(reader)
+    }
+
+    func run(_ streams: Streams) -> ExitCode {
+        let began = MonotonicClock.now
+        let found = ScenarioFiles(options.paths)
+        for problem in found.problems { streams.complain(problem) }
+        let skips: SkipList?
+        do throws(KernelError) {
+            skips = try skipList()
+        } catch {
+            streams.complain("--skips: \(error)")
+            return .wrong
+        }
+        guard !found.files.isEmpty else { return .wrong }
+        if let path = options.recordPath, let problem = Recorder.problem(path, found.files.count) {
+            streams.complain(problem)
+            return .wrong
+        }
+
+        let interruption = Interruption()
+        let session = RunSession(options: options, interruption: interruption)
+        var report = session.emptyReport
+        let console = ConsoleReport(style: streams.style)
+        var problems: [String] = []
+        session.play(found.files) { outcome in
+            report.entries.append(outcome.entry)
+            problems += outcome.problems
+            if case .invalid(_, let diagnostics) = outcome.entry {
+                for diagnostic in diagnostics { streams.writeError("\(diagnostic)\n") }
+            }
+            if !options.wantsJSON { streams.write(console.text(outcome.entry, of: report)) }
+        }
+        for problem in problems { streams.complain(problem) }
+        if options.isStrict {
+            let list = skips ?? SkipList(path: SkipList.defaultPath, bytes: [])
+            report.skipComplaints = list.complaints(about: report.entries)
+        }
+        report.isInterrupted = interruption.hasCome
+        if options.wantsJSON {
+            streams.write(JSONReport.bytes(report))
+        } else {
+            streams.write(console.summary(report))
+        }
+        if streams.hasTerminal {
+            let milliseconds = (MonotonicClock.now - began) / 1_000_000
+            streams.writeError("in \(milliseconds) ms\n")
+        }
+        var code = report.exitCode
+        if !found.problems.isEmpty { code = code.combined(with: .wrong) }
+        if !problems.isEmpty { code = code.combined(with: .lost) }
+        return code
+    }
+
+    private func skipList() throws(KernelError) -> SkipList? {
+        if let path = options.skipsPath { return try SkipList(path: path) }
+        guard options.isStrict, Paths.kind(of: SkipList.defaultPath) != nil else { return nil }
+        return try SkipList(path: SkipList.defaultPath)
+    }
+}

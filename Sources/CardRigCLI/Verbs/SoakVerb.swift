@@ -1,0 +1,110 @@
+import CardCrypto
+import EventLoops
+import Exploration
+import Journal
+import Kernel
+import Reporting
+import Rig
+import ScenarioLanguage
+import ScenarioRunner
+
+/// `cardrig soak`: the sweeps and long plays of the self-test; hidden, since nobody else needs it.
+struct SoakVerb: Verb {
+    static let name = "soak"
+    static let isHidden = true
+    static let summary = "Sweeps and long plays of the self-test."
+    static let help = """
+        Usage: cardrig soak [--long]
+
+        Unplugs a reader before every byte of a swipe, splits a stream before every byte, and plays
+        the folder Scenarios with other seeds: 20 of them, with --long 2000. Each is played twice
+        and must give the same journal.
+
+          Example: ./cardrig soak --long
+
+        """
+
+    private let seedCount: UInt64
+
+    init(_ reader: consuming ArgumentReader) throws(UsageError) {
+        seedCount = try reader.takeFlag("--long") ? 2_000 : 20
+        let rest = try reader.takePositionals()
+        guard rest.isEmpty else { throw .wrong("soak takes no paths") }
+    }
+
+    func run(_ streams: Streams) -> ExitCode {
+        var code = ExitCode.held
+        let readers: [(name: String, kind: ReaderKind, packetByteCount: Int)] = [
+            ("idynamo, 500-byte blocks", .idynamo, 8), ("dynamag, 8-byte packets", .dynamag, 8),
+            ("dynamag, 64-byte packets", .dynamag, 64),
+        ]
+        for reader in readers {
+            let cut = ByteSweep.cut(reader.kind, packetByteCount: reader.packetByteCount)
+            code = code.combined(with: report(cut, "unplugged", "\(reader.name)", streams))
+            // Only a stream is split on its way: the packets of a report are whole or not there.
+            guard reader.kind == .idynamo else { continue }
+            let split = ByteSweep.split(reader.kind, packetByteCount: reader.packetByteCount)
+            code = code.combined(with: report(split, "split", "\(reader.name)", streams))
+        }
+        return code.combined(with: playSeeds(streams))
+    }
+
+    private func report(
+        _ found: ByteSweep.Result,
+        _ what: String,
+        _ reader: String,
+        _ streams: Streams
+    ) -> ExitCode {
+        let isGood = found.complaints.isEmpty && found.positionCount > 0
+        let mark = isGood ? streams.style.passed("ok  ") : streams.style.failed("FAIL")
+        streams.write(
+            "\(mark) \(reader): \(what) at \(found.positionCount) places, "
+                + "\(found.cardCount) times with the card\n"
+        )
+        for complaint in found.complaints { streams.write("     \(complaint)\n") }
+        return isGood ? .held : .failed
+    }
+
+    private func play(
+        _ prepared: PreparedScenario,
+        _ seed: UInt64,
+        _ cache: CryptoCache
+    ) -> RunResult {
+        let options = RigOptions(choices: .seeded(seed))
+        let configuration = RigConfiguration(prepared.scenario.rig, options: options)
+        return ScenarioRunner.play(prepared, on: Rig(configuration, cache: cache))
+    }
+
+    /// Plays each scenario with each seed, twice.
+    private func playSeeds(_ streams: Streams) -> ExitCode {
+        let found = ScenarioFiles([])
+        for problem in found.problems { streams.complain(problem) }
+        guard found.problems.isEmpty else { return .wrong }
+        let cache = CryptoCache()
+        var runCount = 0
+        var complaints: [String] = []
+        for file in found.files {
+            guard let prepared = LoadedScenario(file: file).prepared,
+                prepared.scenario.levels.contains(.sim)
+            else { continue }
+            for seed in 1...seedCount {
+                runCount += 1
+                var first = play(prepared, seed, cache)
+                var second = play(prepared, seed, cache)
+                let judgement = Judgement(first, verdict: prepared.scenario.verdict)
+                if judgement != .held, judgement != .failedAsItMust {
+                    complaints.append("\(file) --seed \(seed): it did not hold")
+                }
+                if first.journal.canonicalFingerprint() != second.journal.canonicalFingerprint()
+                    || first.duration != second.duration
+                {
+                    complaints.append("\(file) --seed \(seed): two plays differ")
+                }
+            }
+        }
+        let mark = complaints.isEmpty ? streams.style.passed("ok  ") : streams.style.failed("FAIL")
+        streams.write("\(mark) \(found.files.count) scenarios, \(runCount) plays, each twice\n")
+        for complaint in complaints.prefix(10) { streams.write("     \(complaint)\n") }
+        return complaints.isEmpty ? .held : .failed
+    }
+}

@@ -1,0 +1,136 @@
+import CardData
+import Journal
+import ScenarioLanguage
+
+/// The report for people: a line for each file, what did not hold, and the numbers.
+///
+/// Nothing in it depends on the machine, the moment or the number of workers.
+public struct ConsoleReport: Sendable {
+    let style: Style
+
+    /// Creates a writer of reports.
+    public init(style: Style = Style(isColoured: false)) { self.style = style }
+
+    /// Returns what is written when a file is done: its line, and below it what did not hold.
+    public func text(_ entry: RunReport.Entry, of report: RunReport) -> String {
+        switch entry {
+        case .scenario(let scenario):
+            return headline(scenario) + details(scenario, of: report)
+        case .invalid(let file, let diagnostics):
+            let count = diagnostics.count
+            return style.bad("BAD ") + " \(file)  "
+                + "it is no scenario: \(count) \(count == 1 ? "mistake" : "mistakes")\n"
+        case .unreadable(let file, let reason):
+            return style.bad("BAD ") + " \(file)  \(SafeText(scrubbing: reason))\n"
+        case .notRun(let file):
+            return style.other("--  ") + " \(file)  not run\n"
+        }
+    }
+
+    /// Returns what is written at the end: branches that no run took, complaints about skips, and
+    /// the numbers.
+    public func summary(_ report: RunReport) -> String {
+        var text = ""
+        for entry in report.entries {
+            guard case .scenario(let scenario) = entry else { continue }
+            for branch in scenario.untakenBranches {
+                text +=
+                    "not reached: \(scenario.scenario.file):\(branch.line): branch "
+                    + "\(branch.number) of \(branch.count) of expect-any\n"
+            }
+        }
+        for complaint in report.skipComplaints {
+            text += style.bad("strict:") + " \(complaint)\n"
+        }
+        return text + totals(report) + "\n"
+    }
+
+    /// Returns the numbers, such as `12 scenarios: 11 passed (2 failed as they must), 1 refused`.
+    public func totals(_ report: RunReport) -> String {
+        let totals = report.totals
+        let count = report.entries.count - totals.invalid
+        var parts: [String] = []
+        var passed = "\(totals.passed) passed"
+        if totals.expectedFailures > 0 {
+            passed += " (\(totals.expectedFailures) failed as they must)"
+        }
+        parts.append(style.good(passed))
+        if totals.failed > 0 { parts.append(style.bad("\(totals.failed) failed")) }
+        if totals.refused > 0 { parts.append(style.other("\(totals.refused) refused")) }
+        if totals.lost > 0 { parts.append(style.bad("\(totals.lost) lost")) }
+        if totals.interrupted > 0 { parts.append(style.bad("\(totals.interrupted) interrupted")) }
+        if totals.notRun > 0 { parts.append(style.other("\(totals.notRun) not run")) }
+        var text =
+            "\(count) \(count == 1 ? "scenario" : "scenarios") on \(report.endpoint), "
+            + parts.joined(separator: ", ")
+        if totals.invalid > 0 {
+            let isOne = totals.invalid == 1
+            text += "; " + style.bad("\(totals.invalid) \(isOne ? "file is" : "files are") wrong")
+        }
+        return text
+    }
+
+    private func headline(_ report: ScenarioReport) -> String {
+        let mark =
+            switch report.status {
+            case .passed: style.good("ok  ")
+            case .failed: style.bad("FAIL")
+            case .refused: style.other("skip")
+            case .lost: style.bad("LOST")
+            case .interrupted: style.other("STOP")
+            }
+        var text = "\(mark) \(report.scenario.file)  \(SafeText(scrubbing: report.scenario.name))"
+        if report.judgement == .failedAsItMust, let verdict = report.scenario.verdict {
+            let words = Judgement.words(
+                exit: verdict.exit,
+                laws: [verdict.law].compactMap(\.self),
+                line: verdict.line
+            )
+            text += "  (failed as it must: \(words))"
+        }
+        return text + "\n"
+    }
+
+    private func details(_ report: ScenarioReport, of run: RunReport) -> String {
+        switch report.judgement {
+        case .held, .failedAsItMust:
+            return lawsOff(report)
+        case nil:
+            var text = ""
+            for refusal in report.refusals {
+                text +=
+                    "     \(report.scenario.file):\(refusal.location.line): "
+                    + "\(SafeText(scrubbing: refusal.reason))\n"
+            }
+            return text
+        case .lost(let reason):
+            return failures(report) + "     \(SafeText(scrubbing: reason))\n" + records(report)
+                + again(report, of: run)
+        case .interrupted:
+            return ""
+        case .failedOtherwise(let sentence):
+            return "     \(SafeText(scrubbing: sentence))\n" + failures(report)
+                + lawsOff(report) + again(report, of: run)
+        case .failed:
+            return failures(report) + lawsOff(report) + again(report, of: run)
+        }
+    }
+
+    private func lawsOff(_ report: ScenarioReport) -> String {
+        let laws = report.scenario.lawsOff
+        guard !laws.isEmpty else { return "" }
+        return "     laws off: \(laws.map(\.spelling).joined(separator: ", "))\n"
+    }
+
+    private func again(_ report: ScenarioReport, of run: RunReport) -> String {
+        "     again: \(run.repeatCommand(for: report.scenario.file))\n"
+    }
+
+    private func failures(_ report: ScenarioReport) -> String {
+        FailureText(report, style: style).text
+    }
+
+    private func records(_ report: ScenarioReport) -> String {
+        FailureText(report, style: style).lastRecords
+    }
+}

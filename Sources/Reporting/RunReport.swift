@@ -1,0 +1,148 @@
+public import ScenarioLanguage
+
+/// What became of all files of a `run`, in the order of the files.
+public struct RunReport: Sendable {
+    /// What became of one file.
+    public enum Entry: Sendable {
+        /// It holds a scenario.
+        case scenario(ScenarioReport)
+        /// It is no scenario; these are its mistakes.
+        case invalid(file: String, [Diagnostic])
+        /// It could not be read; one line says why.
+        case unreadable(file: String, reason: String)
+        /// Its turn did not come: the run was interrupted or the rig was lost before.
+        case notRun(file: String)
+
+        /// The file's path, as it was given.
+        public var file: String {
+            switch self {
+            case .scenario(let report): report.scenario.file
+            case .invalid(let file, _), .unreadable(let file, _), .notRun(let file): file
+            }
+        }
+    }
+
+    /// The program's version.
+    public var version: String
+    /// The seed that answered where a scenario leaves something open.
+    public var seed: UInt64
+    /// The list of choices that answered instead of the seed, if one was given.
+    public var choices: [Int]?
+    /// The endpoint, as on the command line.
+    public var endpoint: String
+    /// Options that the command to repeat a run must have besides file and seed.
+    public var repeatOptions: String
+    /// One for each file.
+    public var entries: [Entry]
+    /// What `--strict` complains about: refused scenarios that no list allows, and the reverse.
+    public var skipComplaints: [String]
+    /// Whether a signal ended the run.
+    public var isInterrupted: Bool
+
+    /// Creates a report.
+    public init(
+        version: String,
+        seed: UInt64,
+        choices: [Int]? = nil,
+        endpoint: String,
+        repeatOptions: String = "",
+        entries: [Entry],
+        skipComplaints: [String] = [],
+        isInterrupted: Bool = false
+    ) {
+        self.version = version
+        self.seed = seed
+        self.choices = choices
+        self.endpoint = endpoint
+        self.repeatOptions = repeatOptions
+        self.entries = entries
+        self.skipComplaints = skipComplaints
+        self.isInterrupted = isInterrupted
+    }
+
+    /// The numbers.
+    public var totals: RunTotals { RunTotals(entries) }
+
+    /// What the process returns, with precedence 130, 3, 2, 1, 0.
+    public var exitCode: ExitCode {
+        let totals = totals
+        var code = ExitCode.held
+        if totals.failed > 0 || !skipComplaints.isEmpty { code = .failed }
+        if totals.invalid > 0 || entries.isEmpty { code = code.combined(with: .wrong) }
+        let isNothingLeft = totals.refused > 0 && totals.refused + totals.invalid == entries.count
+        if totals.lost > 0 || isNothingLeft { code = code.combined(with: .lost) }
+        if isInterrupted || totals.interrupted > 0 { code = code.combined(with: .interrupted) }
+        return code
+    }
+
+    /// The command that plays one scenario of this run again.
+    public func repeatCommand(for file: String) -> String {
+        if let choices {
+            return Self.repeatCommand(for: file, choices: choices, options: repeatOptions)
+        }
+        return "./cardrig run \(Self.shellWord(file)) --seed \(seed)\(repeatOptions)"
+    }
+
+    /// The command that plays one order of a scenario again.
+    static func repeatCommand(for file: String, choices: [Int], options: String) -> String {
+        let list = choices.isEmpty ? "natural" : choices.map(String.init).joined(separator: ",")
+        return "./cardrig run \(shellWord(file)) --choices \(list)\(options)"
+    }
+
+    /// Returns a word that a shell reads as it is.
+    static func shellWord(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+                    UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "="):
+                    true
+                default: false
+                }
+            }
+        if isPlain { return word }
+        var text = "'"
+        for character in word { text += character == "'" ? "'\\''" : String(character) }
+        return text + "'"
+    }
+}
+
+/// How many files of a run came to what.
+public struct RunTotals: Hashable, Sendable {
+    /// All held, or failed exactly as the verdict says.
+    public var passed = 0
+    /// Among ``passed``: those that failed as their verdict says.
+    public var expectedFailures = 0
+    /// Something did not hold.
+    public var failed = 0
+    /// The endpoint cannot do it.
+    public var refused = 0
+    /// The rig could not be built or was lost.
+    public var lost = 0
+    /// Somebody interrupted it.
+    public var interrupted = 0
+    /// No scenario, or not readable.
+    public var invalid = 0
+    /// Its turn did not come.
+    public var notRun = 0
+
+    init(_ entries: [RunReport.Entry]) {
+        for entry in entries {
+            switch entry {
+            case .invalid, .unreadable: invalid += 1
+            case .notRun: notRun += 1
+            case .scenario(let report):
+                if report.judgement == .failedAsItMust { expectedFailures += 1 }
+                switch report.status {
+                case .passed: passed += 1
+                case .failed: failed += 1
+                case .refused: refused += 1
+                case .lost: lost += 1
+                case .interrupted: interrupted += 1
+                }
+            }
+        }
+    }
+}

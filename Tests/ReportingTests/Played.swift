@@ -1,0 +1,69 @@
+import CardCrypto
+import Reporting
+import Rig
+import ScenarioLanguage
+import ScenarioRunner
+
+/// Plays scenario texts, for tests of what is reported about them.
+enum Played {
+    static let file = "Scenarios/test.yaml"
+
+    /// A scenario whose last check does not come.
+    static let failing = """
+        scenario: A swipe that gives no card
+        rig: { reader: idynamo }
+        steps:
+          - plug in
+          - await: deviceBecameReadyForSwipe
+          - swipe: { card: visa }
+          - expect: { didSwipeCard: { card: none } }
+        """
+
+    /// A scenario that holds, with one branch that it never takes.
+    static let holding = """
+        scenario: A swipe that gives its card
+        rig: { reader: idynamo }
+        steps:
+          - plug in
+          - await: deviceBecameReadyForSwipe
+          - swipe: { card: visa }
+          - expect-any:
+              - [didSwipeCard: { card: none }]
+              - [didSwipeCard: { card: magnesafe }]
+        """
+
+    static func scenario(_ text: String) throws -> PreparedScenario {
+        let parsed = ScenarioParser.parse(file: file, bytes: Array(text.utf8))
+        guard let scenario = parsed.scenario else { throw Broken(diagnostics: parsed.diagnostics) }
+        return PreparedScenario(scenario)
+    }
+
+    static func report(_ text: String) throws -> ScenarioReport {
+        let prepared = try scenario(text)
+        let configuration = RigConfiguration(prepared.scenario.rig, options: RigOptions())
+        return ScenarioReport(
+            prepared,
+            endpoint: "sim:",
+            source: Array(text.utf8),
+            result: play(prepared, on: Rig(configuration, cache: CryptoCache()))
+        )
+    }
+
+    static func refused(_ text: String) throws -> ScenarioReport {
+        let prepared = try scenario(text)
+        return ScenarioReport(
+            prepared,
+            endpoint: "usb:0801:0011",
+            source: Array(text.utf8),
+            refusals: prepared.scenario.refusals
+        )
+    }
+
+    static func run(_ entries: RunReport.Entry...) -> RunReport {
+        RunReport(version: "1.2.3", seed: 7, endpoint: "sim:", entries: entries)
+    }
+}
+
+struct Broken: Error {
+    var diagnostics: [Diagnostic]
+}

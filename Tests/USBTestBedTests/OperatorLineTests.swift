@@ -1,0 +1,49 @@
+import SimulatedReaders
+import Testing
+
+@testable import USBTestBed
+
+@Suite("Lines for the hand")
+struct OperatorLineTests {
+    static let lines: [(text: String, line: OperatorLine)] = [
+        ("plug in", .plugIn), ("plug in dynamag", .plugIn), ("unplug idynamo", .unplug),
+        ("swipe visa good", .swipe(card: "visa", quality: .good)),
+        ("swipe visa too fast dynamag", .swipe(card: "visa", quality: .tooFast)),
+        ("swipe amex tooFast", .swipe(card: "amex", quality: .tooFast)),
+        ("send 00ffA5", .send([0x00, 0xFF, 0xA5])), ("refuse claims 3", .refuseClaims(3)),
+        ("pending", .pending), ("driver", .driver), ("outputs", .outputs),
+    ]
+
+    @Test(arguments: lines)
+    func isRead(text: String, line: OperatorLine) throws {
+        #expect(try OperatorLine(parsing: text) == line)
+    }
+
+    @Test(arguments: [
+        "", "plug", "plug out", "unplug left", "swipe", "swipe visa", "swipe visa badly",
+        "swipe visa good twice", "send 0", "send 0g", "refuse claims", "refuse claims -1",
+    ])
+    func isRefused(text: String) {
+        #expect(throws: HandError.self) { try OperatorLine(parsing: text) }
+    }
+
+    @Test func theCommandLineNeedsAProgramAndASocket() {
+        #expect(BedOptions(["--control", "/tmp/a", "--", "true"])?.packetByteCount == 8)
+        let all = BedOptions([
+            "--attached", "--packet-size", "64", "--limit", "7", "--control", "/tmp/a", "--", "ls",
+            "--attached",
+        ])
+        #expect(all?.isAttached == true && all?.packetByteCount == 64 && all?.limitSeconds == 7)
+        #expect(all?.program == ["ls", "--attached"])
+        for bad in [["--control", "/tmp/a"], ["--", "ls"], ["--packet-size", "65"], ["--what"]] {
+            #expect(BedOptions(bad) == nil)
+        }
+    }
+
+    @Test func theReportDescriptorIsTheManuals() {
+        // MagneSafe V5 Communication Reference Manual, report descriptor: 182 bytes.
+        #expect(InventedReader.reportDescriptor.count == 182)
+        #expect(InventedReader(packetByteCount: 8).configurationDescriptor.count == 34)
+        #expect(InventedReader.deviceDescriptor.count == 18)
+    }
+}
