@@ -17,14 +17,12 @@ struct IDynamoSession: Sendable {
     /// Swipes that wait for their callback are bounded; a reader cannot send them faster.
     static let waitingSwipeBound = 64
 
-    private enum Decoder: Sendable {
-        case stream(MagneSafeStreamDecoder)
-        case reports(MagneSafeReportAssembler)
-    }
-
     let path: ReaderPath
     private(set) var announcement = IDynamoAnnouncement()
-    private var decoder: Decoder?
+    /// The path's decoder during a session; each in a property of its own, so that it works in
+    /// place: taking it out of an enum and back costs more than most packets.
+    private var stream: MagneSafeStreamDecoder?
+    private var assembler: MagneSafeReportAssembler?
     private var swipes: [MagnesafeSwipedCard?] = []
     private var lastKSN: KSN?
     private var lastStreamPiece = VirtualInstant.zero
@@ -38,54 +36,49 @@ struct IDynamoSession: Sendable {
 
     /// The reader is there and cannot be used.
     mutating func found() {
-        decoder = nil
+        endDecoding()
         announcement.attached(isUsable: false)
     }
 
     mutating func detached() {
-        decoder = nil
+        endDecoding()
         lastKSN = nil
         announcement.detached()
     }
 
     mutating func received(_ unit: TransportUnit, at now: VirtualInstant) {
-        // The decoder is taken out while it works, so that its buffer is not copied.
-        guard let taken = decoder.take() else { return }
-        switch taken {
-        case .stream(var stream):
-            stream.append(unit.payload)
-            while let reading = stream.next() { take(reading) }
+        switch path {
+        case .accessoryStream:
+            stream?.append(unit.payload)
+            while let reading = stream?.next() { take(reading) }
             lastStreamPiece = now
-            decoder = .stream(stream)
-        case .reports(var assembler):
-            assembler.append(unit.payload, at: now)
-            while let reading = assembler.next() { take(reading) }
-            decoder = .reports(assembler)
+        case .reports:
+            assembler?.append(unit.payload, at: now)
+            while let reading = assembler?.next() { take(reading) }
         }
     }
 
     /// When silence will end a report or message that has begun.
     var deadline: VirtualInstant? {
-        switch decoder {
-        case nil: nil
-        case .reports(let assembler): assembler.deadline
-        case .stream(let stream):
-            stream.hasPartialMessage ? lastStreamPiece + Self.longestStreamSilence : nil
+        switch path {
+        case .accessoryStream:
+            guard stream?.hasPartialMessage == true else { return nil }
+            return lastStreamPiece + Self.longestStreamSilence
+        case .reports:
+            return assembler?.deadline
         }
     }
 
     /// Ends a report or message that has begun if its time has passed.
     mutating func advance(to now: VirtualInstant) {
-        guard let deadline, now > deadline, let taken = decoder.take() else { return }
-        switch taken {
-        case .reports(var assembler):
-            assembler.expire(at: now)
-            while let reading = assembler.next() { take(reading) }
-            decoder = .reports(assembler)
-        case .stream(var stream):
-            while let reading = stream.finish() { take(reading) }
-            stream.reset()
-            decoder = .stream(stream)
+        guard let deadline, now > deadline else { return }
+        switch path {
+        case .accessoryStream:
+            while let reading = stream?.finish() { take(reading) }
+            stream?.reset()
+        case .reports:
+            assembler?.expire(at: now)
+            while let reading = assembler?.next() { take(reading) }
         }
     }
 
@@ -103,10 +96,15 @@ struct IDynamoSession: Sendable {
         lastKSN = nil
         switch path {
         case .accessoryStream:
-            decoder = .stream(MagneSafeStreamDecoder())
+            stream = MagneSafeStreamDecoder()
         case .reports:
-            decoder = .reports(MagneSafeReportAssembler(maximumPacketByteCount: packetByteCount))
+            assembler = MagneSafeReportAssembler(maximumPacketByteCount: packetByteCount)
         }
+    }
+
+    private mutating func endDecoding() {
+        stream = nil
+        assembler = nil
     }
 
     private mutating func take(_ reading: MagneSafeReading) {

@@ -81,8 +81,8 @@ public struct SwipeController: Sendable {
     /// ends with a silence.
     public var nextDeadline: VirtualInstant? {
         var earliest: VirtualInstant?
-        for session in sessions {
-            guard let deadline = session.deadline else { continue }
+        for reader in sessions.indices {
+            guard let deadline = sessions[reader].deadline else { continue }
             earliest = min(earliest ?? deadline, deadline)
         }
         return earliest
