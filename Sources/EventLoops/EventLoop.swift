@@ -109,6 +109,10 @@ public struct EventLoop<Payload: Sendable>: Sendable {
     @usableFromInline var ordinals: [UInt32] = []
     @usableFromInline var timers: [(site: EventSite, id: EventID)] = []
     @usableFromInline let namesPerComponent: Int
+    @usableFromInline var taken = 0
+    @usableFromInline var foreground = 0
+    @usableFromInline var reached: Exhaustion?
+    @usableFromInline var last = EventKey(site: EventSite(component: 0, name: 0), ordinal: 0)
 
     /// The bounds of the run.
     public let bounds: Bounds
@@ -116,17 +120,6 @@ public struct EventLoop<Payload: Sendable>: Sendable {
     public var choices: ChoiceSource
     /// The present moment.
     public var now = VirtualInstant.zero
-    /// How many events were taken.
-    public private(set) var takenCount = 0
-    /// How many events are pending that someone waits for: renewals and calendars are not.
-    public private(set) var foregroundCount = 0
-    /// The bound that was reached, if any; nothing is taken after that.
-    public private(set) var exhaustion: Exhaustion?
-    /// The key of the event taken last.
-    public private(set) var lastKey = EventKey(
-        site: EventSite(component: 0, name: 0),
-        ordinal: 0
-    )
 
     /// Creates an empty loop.
     ///
@@ -149,6 +142,22 @@ public struct EventLoop<Payload: Sendable>: Sendable {
         heap.reserveCapacity(32)
         slots.reserveCapacity(32)
     }
+
+    /// How many events were taken.
+    @inlinable
+    public var takenCount: Int { taken }
+
+    /// How many events are pending that someone waits for: renewals and calendars are not.
+    @inlinable
+    public var foregroundCount: Int { foreground }
+
+    /// The bound that was reached, if any; nothing is taken after that.
+    @inlinable
+    public var exhaustion: Exhaustion? { reached }
+
+    /// The key of the event taken last.
+    @inlinable
+    public var lastKey: EventKey { last }
 
     /// Whether nothing is pending.
     @inlinable
@@ -199,11 +208,11 @@ public struct EventLoop<Payload: Sendable>: Sendable {
             window = choices.chooseInstant(in: window, key: key)
         }
         guard slots.count - freeSlots.count < bounds.pendingCount else {
-            exhaust(.pending)
+            reached = .pending
             return EventID(slot: -1, generation: 0)
         }
         if window.latest > window.earliest { windowedCount += 1 }
-        if !isBackground { addForeground(1) }
+        if !isBackground { foreground += 1 }
         let slot: Int32
         let generation: UInt32
         if let free = freeSlots.popLast() {
@@ -277,20 +286,21 @@ public struct EventLoop<Payload: Sendable>: Sendable {
     /// reached.
     @inlinable
     public mutating func next() -> Payload? {
-        guard !heap.isEmpty, exhaustion == nil else { return nil }
-        guard takenCount < bounds.eventCount else {
-            exhaust(.events)
+        guard !heap.isEmpty, reached == nil else { return nil }
+        guard taken < bounds.eventCount else {
+            reached = .events
             return nil
         }
         let position = choices.isNatural ? 0 : choosePosition()
         let entry = heap[position]
         guard entry.time <= bounds.latest.nanoseconds else {
-            exhaust(.time)
+            reached = .time
             return nil
         }
         let slot = Int(entry.order & 0xF_FFFF)
         if entry.time > now.nanoseconds { now = VirtualInstant(nanoseconds: entry.time) }
-        count(slots[slot].key)
+        taken += 1
+        last = slots[slot].key
         let payload = release(slot, at: entry.time)
         removeEntry(at: position)
         return payload
@@ -303,7 +313,7 @@ public struct EventLoop<Payload: Sendable>: Sendable {
         return next()
     }
 
-    @usableFromInline
+    @inlinable
     mutating func nextKey(of site: EventSite) -> EventKey {
         let index = min(
             Int(site.component) * namesPerComponent + Int(site.name),
@@ -316,24 +326,12 @@ public struct EventLoop<Payload: Sendable>: Sendable {
 
     /// Moves the beginning of a window behind the pending events of its chain, so that no instant
     /// chosen in it overtakes them.
-    @usableFromInline
+    @inlinable
     func keepOrder(of chain: UInt32, in window: inout TimeWindow) {
         for entry in heap where slots[Int(entry.order & 0xF_FFFF)].chain == chain {
             let pending = min(VirtualInstant(nanoseconds: entry.time), window.latest)
             window.earliest = max(window.earliest, pending)
         }
-    }
-
-    @usableFromInline
-    mutating func addForeground(_ change: Int) { foregroundCount += change }
-
-    @usableFromInline
-    mutating func exhaust(_ bound: Exhaustion) { exhaustion = bound }
-
-    @usableFromInline
-    mutating func count(_ key: EventKey) {
-        takenCount += 1
-        lastKey = key
     }
 
     /// Empties a slot and returns its payload.
@@ -342,13 +340,13 @@ public struct EventLoop<Payload: Sendable>: Sendable {
         let payload = slots[slot].payload
         slots[slot].payload = nil
         if slots[slot].latest > time { windowedCount -= 1 }
-        if !slots[slot].isBackground { addForeground(-1) }
+        if !slots[slot].isBackground { foreground -= 1 }
         freeSlots.append(Int32(slot))
         return payload
     }
 
     /// Asks the source of choices which of the events that are due may come first.
-    @usableFromInline
+    @inlinable
     mutating func choosePosition() -> Int {
         if windowedCount == 0 {
             let first = heap[0].time
@@ -357,6 +355,11 @@ public struct EventLoop<Payload: Sendable>: Sendable {
                 || (heap.count > 2 && heap[2].time == first)
             guard hasRival else { return 0 }
         }
+        return chooseAmongRivals()
+    }
+
+    @inlinable
+    mutating func chooseAmongRivals() -> Int {
         var bound = Int64.max
         for entry in heap { bound = min(bound, slots[Int(entry.order & 0xF_FFFF)].latest) }
         bound = max(bound, now.nanoseconds)

@@ -22,6 +22,10 @@ struct ReaderStation {
 
     let name: String
     let attachment: Attachment
+    /// Whether the reader is real; stored, since it is asked for with every event.
+    let isLive: Bool
+    /// Whether the link has faults, and ``faulty`` stands for ``loopback``.
+    private(set) var isFaulty: Bool
     var simulated: SimulatedMagneSafeReader?
     var loopback = LoopbackTransport()
     var faulty: FaultInjector<LoopbackTransport>?
@@ -52,7 +56,9 @@ struct ReaderStation {
         case .simulated(let configuration):
             simulated = SimulatedMagneSafeReader(configuration)
             attachment = configuration.attachment
-            if !reader.faults.isEmpty || reader.timing != LinkTiming() {
+            isLive = false
+            isFaulty = !reader.faults.isEmpty || reader.timing != LinkTiming()
+            if isFaulty {
                 faulty = FaultInjector(
                     around: LoopbackTransport(),
                     faults: reader.faults,
@@ -62,22 +68,24 @@ struct ReaderStation {
         case .live(let transport, _):
             live = transport
             attachment = Attachment()
+            isLive = true
+            isFaulty = false
         }
     }
 
-    var isLive: Bool { live != nil }
-
     /// When the host's next event comes by itself.
-    var nextDue: TimeWindow? {
-        if live != nil { return nil }
-        return faulty == nil ? loopback.nextDue : faulty?.nextDue
+    ///
+    /// Mutating, so that the array hands the station out in place: for a getter it is copied.
+    mutating func nextDue() -> TimeWindow? {
+        if isLive { return nil }
+        return isFaulty ? faulty?.nextDue : loopback.nextDue
     }
 
     mutating func open(at now: VirtualInstant) {
-        if live != nil {
+        if isLive {
             live?.open(at: now)
             live?.grant(credits: Self.creditCount)
-        } else if faulty != nil {
+        } else if isFaulty {
             faulty?.open(at: now)
             faulty?.grant(credits: Self.creditCount)
         } else {
@@ -89,15 +97,15 @@ struct ReaderStation {
     mutating func close(at now: VirtualInstant) {
         live?.close(at: now)
         faulty?.close(at: now)
-        if live == nil && faulty == nil { loopback.close(at: now) }
+        if !isLive && !isFaulty { loopback.close(at: now) }
     }
 
     mutating func nextEvent(at now: VirtualInstant) -> TransportEvent? {
         let event: TransportEvent?
-        if live != nil {
+        if isLive {
             event = live?.nextEvent(at: now)
             if case .received = event { live?.grant(credits: 1) }
-        } else if faulty != nil {
+        } else if isFaulty {
             event = faulty?.nextEvent(at: now)
             if case .received = event { faulty?.grant(credits: 1) }
         } else {
@@ -114,8 +122,9 @@ struct ReaderStation {
     /// Puts a fault injector around the link if there is none yet; returns whether the link is one
     /// that can be disturbed.
     mutating func makeDisturbable() -> Bool {
-        guard live == nil else { return false }
-        if faulty == nil {
+        guard !isLive else { return false }
+        if !isFaulty {
+            isFaulty = true
             faulty = FaultInjector(adopting: loopback, unitCount: unitCount, byteCount: byteCount)
             loopback = LoopbackTransport()
         }
@@ -129,12 +138,12 @@ struct ReaderStation {
 
     /// Whether what the reader sends can reach the host.
     private var isInSession: Bool {
-        faulty.map(\.base.isReaderInSession) ?? loopback.isReaderInSession
+        isFaulty ? faulty?.base.isReaderInSession == true : loopback.isReaderInSession
     }
 
     mutating func plugIn(at now: VirtualInstant) {
         isPluggedIn = true
-        if faulty != nil {
+        if isFaulty {
             faulty?.base.attachReader(attachment, at: now)
         } else {
             loopback.attachReader(attachment, at: now)
@@ -143,7 +152,7 @@ struct ReaderStation {
 
     mutating func unplug(at now: VirtualInstant) {
         isPluggedIn = false
-        if faulty != nil {
+        if isFaulty {
             faulty?.base.detachReader(.left, at: now)
         } else {
             loopback.detachReader(.left, at: now)
@@ -168,7 +177,7 @@ struct ReaderStation {
         for transmission in transmissions {
             let window = TimeWindow(at: now + transmission.offset)
             byteCount += transmission.unit.payload.count
-            if faulty != nil {
+            if isFaulty {
                 faulty?.base.readerSend(transmission.unit, in: window)
             } else {
                 loopback.readerSend(transmission.unit, in: window)

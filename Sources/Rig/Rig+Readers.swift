@@ -114,7 +114,7 @@ extension Rig {
     /// Gives the SDK everything of a reader's link that is due, and looks again when more comes.
     mutating func takeFromLink(_ reader: Int) {
         while callback == nil, let event = stations[reader].nextEvent(at: now) {
-            if stations[reader].faulty != nil { noteFiredFaults(reader) }
+            if stations[reader].isFaulty { noteFiredFaults(reader) }
             deliver(event, from: reader)
         }
         watchLink(reader)
@@ -122,7 +122,7 @@ extension Rig {
 
     /// Posts the event that looks at a link when its head is due.
     mutating func watchLink(_ reader: Int) {
-        let next = stations[reader].nextDue
+        let next = stations[reader].nextDue()
         if let due = stations[reader].due {
             if due.window == next { return }
             loop.cancel(due.id)

@@ -22,9 +22,9 @@ public struct MagneSafeReportAssembler: Hashable, Sendable {
     private let reportByteCount: Int?
     private var buffer: [UInt8] = []
     private var isTooLong = false
-    private var lastPiece: VirtualInstant?
+    @usableFromInline var lastPiece: VirtualInstant?
     private var lastReport: VirtualInstant?
-    private var readings: [MagneSafeReading] = []
+    @usableFromInline var readings: [MagneSafeReading] = []
 
     /// Creates an assembler without pieces.
     ///
@@ -60,6 +60,7 @@ public struct MagneSafeReportAssembler: Hashable, Sendable {
     }
 
     /// When silence ends the report that has begun, or `nil` when none has.
+    @inlinable
     public var deadline: VirtualInstant? { lastPiece.map { $0 + Self.longestSilence } }
 
     /// Ends the report that has begun if its ``deadline`` is reached.
@@ -78,6 +79,7 @@ public struct MagneSafeReportAssembler: Hashable, Sendable {
     }
 
     /// Returns the next swipe, or `nil` until more pieces or silence come.
+    @inlinable
     public mutating func next() -> MagneSafeReading? {
         readings.isEmpty ? nil : readings.removeFirst()
     }

@@ -20,17 +20,17 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
     /// The most bytes kept while a message is incomplete: twice the longest message.
     public static let maximumBufferByteCount = 2 * MagneSafeStreamLayout.maximumMessageByteCount
 
-    private var buffer: [UInt8] = []
+    @usableFromInline var buffer: [UInt8] = []
     /// The position in the stream of the buffer's first byte.
     private var bufferOffset = 0
-    private var start = 0
+    @usableFromInline var start = 0
     private var position = 0
     private var separatorCount = 0
     private var separators = Separators()
     /// A reading found behind damage that was reported first.
     private var waiting: MagneSafeReading?
     /// Whether the damage of the message at `start` was reported already.
-    private var isDamageReported = false
+    @usableFromInline var isDamageReported = false
     /// Separators of the last damaged message while its rest may still come; -1 when it cannot.
     private var damagedSeparatorCount = -1
     private var damagedByteCount = 0
@@ -62,6 +62,7 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
     }
 
     /// Whether a message has begun that is not complete; its owner may set a time limit.
+    @inlinable
     public var hasPartialMessage: Bool {
         !isDamageReported && start < buffer.count
     }

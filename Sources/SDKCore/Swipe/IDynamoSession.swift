@@ -31,11 +31,6 @@ struct IDynamoSession: Sendable {
     /// How often opening a session is tried after an attach.
     static let openingAttemptBound = 4
 
-    private enum Decoder: Sendable {
-        case stream(MagneSafeStreamDecoder)
-        case reports(MagneSafeReportAssembler)
-    }
-
     /// A swipe that waits for its callback, with the connection on which it came.
     private struct WaitingSwipe: Sendable {
         var connection: Int
@@ -56,7 +51,10 @@ struct IDynamoSession: Sendable {
     private var packetByteCount = 0
     private var openingAttemptCount = 0
     private var openingDeadline: VirtualInstant?
-    private var decoder: Decoder?
+    /// The path's decoder during a session; each in a property of its own, so that it works in
+    /// place: taking it out of an enum and back costs more than most packets.
+    private var stream: MagneSafeStreamDecoder?
+    private var assembler: MagneSafeReportAssembler?
     private var swipes: [WaitingSwipe] = []
     private var lastKSN: KSN?
     private var lastUnreadable: MagneSafeRecord?
@@ -111,7 +109,10 @@ struct IDynamoSession: Sendable {
         guard connection == self.connection || plant == .believesStaleDisconnect else { return }
         isAttached = false
         if profile.reportsCutSwipes || plant == .reportsCutSwipes, hasPartialSwipe { add(nil) }
-        if plant != .keepsBytesAcrossSessions { decoder = nil }
+        if plant != .keepsBytesAcrossSessions {
+            stream = nil
+            assembler = nil
+        }
         if plant == .losesSwipesAtDetach { forgetSwipes() }
         openingDeadline = nil
         forgetRecords()
@@ -119,18 +120,14 @@ struct IDynamoSession: Sendable {
     }
 
     mutating func received(_ unit: TransportUnit, at now: VirtualInstant) {
-        // The decoder is taken out while it works, so that its buffer is not copied.
-        guard let taken = decoder.take() else { return }
-        switch taken {
-        case .stream(var stream):
-            stream.append(unit.payload)
-            while let reading = stream.next() { take(reading) }
+        switch reader.path {
+        case .accessoryStream:
+            stream?.append(unit.payload)
+            while let reading = stream?.next() { take(reading) }
             lastStreamPiece = now
-            decoder = .stream(stream)
-        case .reports(var assembler):
-            assembler.append(unit.payload, at: now)
-            while let reading = assembler.next() { take(reading) }
-            decoder = .reports(assembler)
+        case .reports:
+            assembler?.append(unit.payload, at: now)
+            while let reading = assembler?.next() { take(reading) }
         }
     }
 
@@ -144,11 +141,12 @@ struct IDynamoSession: Sendable {
 
     private var silenceDeadline: VirtualInstant? {
         if plant == .ignoresSilence { return nil }
-        return switch decoder {
-        case nil: nil
-        case .reports(let assembler): assembler.deadline
-        case .stream(let stream):
-            stream.hasPartialMessage ? lastStreamPiece + Self.longestStreamSilence : nil
+        switch reader.path {
+        case .accessoryStream:
+            guard stream?.hasPartialMessage == true else { return nil }
+            return lastStreamPiece + Self.longestStreamSilence
+        case .reports:
+            return assembler?.deadline
         }
     }
 
@@ -156,16 +154,14 @@ struct IDynamoSession: Sendable {
     /// session.
     mutating func advance(to now: VirtualInstant) {
         if let openingDeadline, openingDeadline <= now { openSession(at: now) }
-        guard let silenceDeadline, now > silenceDeadline, let taken = decoder.take() else { return }
-        switch taken {
-        case .reports(var assembler):
-            assembler.expire(at: now)
-            while let reading = assembler.next() { take(reading) }
-            decoder = .reports(assembler)
-        case .stream(var stream):
-            while let reading = stream.finish() { take(reading) }
-            stream.reset()
-            decoder = .stream(stream)
+        guard let silenceDeadline, now > silenceDeadline else { return }
+        switch reader.path {
+        case .accessoryStream:
+            while let reading = stream?.finish() { take(reading) }
+            stream?.reset()
+        case .reports:
+            assembler?.expire(at: now)
+            while let reading = assembler?.next() { take(reading) }
         }
     }
 
@@ -197,7 +193,7 @@ struct IDynamoSession: Sendable {
 
     /// Drops what has begun and is not complete: the bytes that would complete it are lost.
     mutating func forgetPartialSwipe() {
-        if decoder != nil { startDecoder() }
+        if stream != nil || assembler != nil { startDecoder() }
     }
 
     /// Tells everything again from the beginning.
@@ -210,7 +206,8 @@ struct IDynamoSession: Sendable {
         if openingAttemptCount > reader.sessionOpenFailureCount {
             openingDeadline = nil
             forgetRecords()
-            if plant != .keepsBytesAcrossSessions || decoder == nil { startDecoder() }
+            let isStarted = stream != nil || assembler != nil
+            if plant != .keepsBytesAcrossSessions || !isStarted { startDecoder() }
             announcement.attached(isUsable: true)
             return
         }
@@ -228,9 +225,9 @@ struct IDynamoSession: Sendable {
     private mutating func startDecoder() {
         switch reader.path {
         case .accessoryStream:
-            decoder = .stream(MagneSafeStreamDecoder())
+            stream = MagneSafeStreamDecoder()
         case .reports:
-            decoder = .reports(MagneSafeReportAssembler(maximumPacketByteCount: packetByteCount))
+            assembler = MagneSafeReportAssembler(maximumPacketByteCount: packetByteCount)
         }
     }
 
@@ -241,11 +238,7 @@ struct IDynamoSession: Sendable {
     }
 
     private var hasPartialSwipe: Bool {
-        switch decoder {
-        case .stream(let stream): stream.hasPartialMessage
-        case .reports(let assembler): assembler.deadline != nil
-        case nil: false
-        }
+        stream?.hasPartialMessage == true || assembler?.deadline != nil
     }
 
     private mutating func add(_ card: MagnesafeSwipedCard?) {

@@ -164,8 +164,8 @@ public struct SwipeController: Sendable {
     public var nextDeadline: VirtualInstant? {
         guard !isClosed, wakefulness != .asleep else { return nil }
         var earliest: VirtualInstant?
-        for session in sessions {
-            guard let deadline = session.deadline else { continue }
+        for reader in sessions.indices {
+            guard let deadline = sessions[reader].deadline else { continue }
             earliest = min(earliest ?? deadline, deadline)
         }
         return earliest
