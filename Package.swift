@@ -228,8 +228,8 @@ let package = Package(
         tests(
             "CardRigCLI",
             [
-                "CardRigCLI", "Kernel", "CaptureFiles", "EventLoops", "Journal", "Reporting", "Rig",
-                "ScenarioLanguage",
+                "cardrig", "CardRigCLI", "Kernel", "CaptureFiles", "EventLoops", "Journal",
+                "Reporting", "Rig", "ScenarioLanguage",
             ]
         ),
         tests("USBTestBed", ["USBTestBed", "SimulatedReaders"]),
