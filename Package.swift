@@ -243,6 +243,13 @@ let package = Package(
         tests("XML", ["XML"]),
         tests("GatewayProtocols", ["GatewayProtocols", "CardData"]),
         tests(
+            "Rig",
+            [
+                "Rig", "SDKCore", "SimulatedReaders", "SimulatedGateways", "Transports", "Journal",
+                "EventLoops", "CardCrypto", "CardData",
+            ]
+        ),
+        tests(
             "SDKCore",
             [
                 "SDKCore", "SimulatedGateways", "GatewayProtocols", "ReaderProtocols",
