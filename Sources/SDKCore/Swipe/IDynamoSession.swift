@@ -8,8 +8,9 @@ import Transports
 /// One MagTek reader as the SDK sees it, from attach to detach and again.
 ///
 /// What arrived whole while the reader was attached is delivered before the loss is announced; what
-/// was cut gives no event, and its bytes never reach a later session. The same record twice (an
-/// equal key serial number) is one swipe; a record with a new counter is a new swipe.
+/// was cut gives no event, and its bytes never reach a later session. The same record twice in a
+/// row (an equal key serial number; for one without a card, equal throughout) is one swipe; a
+/// record with a new counter is a new swipe.
 struct IDynamoSession: Sendable {
     /// How long a message of the stream may pause before it counts as cut (assumed; the reader's
     /// two blocks follow each other within milliseconds).
@@ -25,6 +26,7 @@ struct IDynamoSession: Sendable {
     private var assembler: MagneSafeReportAssembler?
     private var swipes: [MagnesafeSwipedCard?] = []
     private var lastKSN: KSN?
+    private var lastUnreadable: MagneSafeRecord?
     private var lastStreamPiece = VirtualInstant.zero
 
     init(path: ReaderPath) { self.path = path }
@@ -43,6 +45,7 @@ struct IDynamoSession: Sendable {
     mutating func detached() {
         endDecoding()
         lastKSN = nil
+        lastUnreadable = nil
         announcement.detached()
     }
 
@@ -71,11 +74,10 @@ struct IDynamoSession: Sendable {
 
     /// Ends a report or message that has begun if its time has passed.
     mutating func advance(to now: VirtualInstant) {
-        guard let deadline, now > deadline else { return }
+        guard let deadline, now >= deadline else { return }
         switch path {
         case .accessoryStream:
             while let reading = stream?.finish() { take(reading) }
-            stream?.reset()
         case .reports:
             assembler?.expire(at: now)
             while let reading = assembler?.next() { take(reading) }
@@ -92,8 +94,12 @@ struct IDynamoSession: Sendable {
         return event
     }
 
+    /// Drops the swipes that wait for their callback.
+    mutating func forgetSwipes() { swipes.removeAll(keepingCapacity: true) }
+
     private mutating func startSession(packetByteCount: Int) {
         lastKSN = nil
+        lastUnreadable = nil
         switch path {
         case .accessoryStream:
             stream = MagneSafeStreamDecoder()
@@ -114,9 +120,12 @@ struct IDynamoSession: Sendable {
             swipes.append(nil)
         case .record(let record):
             guard let number = record.maskedCardNumber else {
-                swipes.append(nil)
+                // Whether a bad swipe has a key of its own is not documented: all of it counts.
+                if record != lastUnreadable { swipes.append(nil) }
+                lastUnreadable = record
                 return
             }
+            lastUnreadable = nil
             if let ksn = record.ksn {
                 if ksn == lastKSN { return }
                 lastKSN = ksn

@@ -30,6 +30,7 @@ public enum SwipeCall: Hashable, Sendable {
 /// | good swipe, unreadable swipe | didSwipeCard(card), didSwipeCard(nil) |
 /// | detach | becameUnreadyForSwipe(disconnected), deactivated, disconnected, each only if entered |
 /// | detach while a swipe is arriving | as detach; the cut swipe gives no event |
+/// | anything without a delegate | nothing; a later delegate is told of the states that have changed, not of swipes |
 ///
 /// Source: SDK document, `PGSwipeController`, `PGSwipeDelegate`, section iDynamo.
 public struct SwipeController: Sendable {
@@ -60,7 +61,9 @@ public struct SwipeController: Sendable {
     /// Takes a call of the app; it has its effect from the next event on.
     public mutating func send(_ call: SwipeCall) {
         switch call {
-        case .setDelegate(let isPresent): hasDelegate = isPresent
+        case .setDelegate(let isPresent):
+            hasDelegate = isPresent
+            forgetUnheardSwipes()
         case .close: isClosed = true
         }
     }
@@ -75,11 +78,13 @@ public struct SwipeController: Sendable {
         case .unusable: sessions[reader].found()
         case .featureFinished: break
         }
+        forgetUnheardSwipes()
     }
 
     /// When the controller wants ``advance(to:)`` though nothing came in: a report that has begun
     /// ends with a silence.
     public var nextDeadline: VirtualInstant? {
+        guard !isClosed else { return nil }
         var earliest: VirtualInstant?
         for reader in sessions.indices {
             guard let deadline = sessions[reader].deadline else { continue }
@@ -92,6 +97,7 @@ public struct SwipeController: Sendable {
     public mutating func advance(to now: VirtualInstant) {
         guard !isClosed else { return }
         for reader in sessions.indices { sessions[reader].advance(to: now) }
+        forgetUnheardSwipes()
     }
 
     /// Returns the next event to deliver, or `nil` when the app knows all there is to know.
@@ -103,5 +109,11 @@ public struct SwipeController: Sendable {
             }
         }
         return nil
+    }
+
+    /// A swipe that nobody listens to is over: it must not surprise a later delegate.
+    private mutating func forgetUnheardSwipes() {
+        guard !hasDelegate else { return }
+        for reader in sessions.indices { sessions[reader].forgetSwipes() }
     }
 }
