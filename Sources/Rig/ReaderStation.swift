@@ -10,6 +10,8 @@ struct ReaderStation {
     struct Arrival {
         /// The swipe's number in the run.
         var swipe: Int
+        /// How often the reader had been plugged in when it was sent.
+        var plugCount: Int
         /// How many bytes of its record are still to come.
         var recordByteCount: Int
         /// How many bytes of padding follow the record.
@@ -27,6 +29,8 @@ struct ReaderStation {
     var faulty: FaultInjector<LoopbackTransport>?
     var live: (any LiveTransport)?
     var isPluggedIn = false
+    /// How often it was plugged in.
+    var plugCount = 0
     var arrivals: [Arrival] = []
     /// How many of the link's fired faults were written down.
     var notedFaultCount = 0
@@ -98,6 +102,7 @@ struct ReaderStation {
 
     mutating func plugIn(at now: VirtualInstant) {
         isPluggedIn = true
+        plugCount += 1
         if isFaulty {
             faulty?.base.attachReader(attachment, at: now)
         } else {
@@ -149,6 +154,7 @@ struct ReaderStation {
         arrivals.append(
             Arrival(
                 swipe: number,
+                plugCount: plugCount,
                 recordByteCount: byteCount - paddingByteCount,
                 paddingByteCount: paddingByteCount
             )
