@@ -275,5 +275,19 @@ let package = Package(
         tests("Transports", ["Transports", "EventLoops", "TransportConformance"]),
         tests("EventLoops", ["EventLoops", "Kernel"]),
         tests("Journal", ["Journal", "EventLoops", "CardData"]),
+        tests(
+            "ScenarioRunner",
+            [
+                "ScenarioRunner", "ScenarioLanguage", "Rig", "Laws", "SimulatedGateways",
+                "Transports", "Journal", "EventLoops", "CardCrypto", "CardData", "Kernel",
+            ]
+        ),
+        tests(
+            "Exploration",
+            [
+                "Exploration", "ScenarioRunner", "ScenarioLanguage", "Rig", "SimulatedReaders",
+                "ReaderProtocols", "Laws", "Journal", "EventLoops", "CardCrypto", "CardData",
+            ]
+        ),
     ]
 )

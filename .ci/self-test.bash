@@ -3,7 +3,7 @@
 # this file; $root, $state, $binary and quietly come from it.
 
 # A stage runs when its name stands here; every other one is a skip that .ci/skips must list.
-built_stages="build tests"
+built_stages="build tests soak scenarios dynamag usb install"
 
 failed_stages=()
 passed_stage_count=0

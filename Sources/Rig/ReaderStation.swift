@@ -10,6 +10,8 @@ struct ReaderStation {
     struct Arrival {
         /// The swipe's number in the run.
         var swipe: Int
+        /// How often the reader had been plugged in when it was sent.
+        var plugCount: Int
         /// How many bytes of its record are still to come.
         var recordByteCount: Int
         /// How many bytes of padding follow the record.
@@ -31,6 +33,8 @@ struct ReaderStation {
     var faulty: FaultInjector<LoopbackTransport>?
     var live: (any LiveTransport)?
     var isPluggedIn = false
+    /// How often it was plugged in.
+    var plugCount = 0
     let isAccessory: Bool
     let notifications: ReaderNotifications
     /// The number of the present connection, or of the last one.
@@ -143,6 +147,7 @@ struct ReaderStation {
 
     mutating func plugIn(at now: VirtualInstant) {
         isPluggedIn = true
+        plugCount += 1
         if isFaulty {
             faulty?.base.attachReader(attachment, at: now)
         } else {
@@ -195,6 +200,7 @@ struct ReaderStation {
         arrivals.append(
             Arrival(
                 swipe: number,
+                plugCount: plugCount,
                 recordByteCount: byteCount - paddingByteCount,
                 paddingByteCount: paddingByteCount
             )

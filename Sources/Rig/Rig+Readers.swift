@@ -117,6 +117,8 @@ extension Rig {
             if stations[reader].isFaulty { noteFiredFaults(reader) }
             deliver(event, from: reader)
         }
+        // A unit that was dropped brings no event.
+        if stations[reader].isFaulty { noteFiredFaults(reader) }
         watchLink(reader)
     }
 
@@ -144,7 +146,7 @@ extension Rig {
         case .attached(let attachment):
             if stations[reader].isLive { stations[reader].isPluggedIn = true }
             tap(reader, .attached(attachment))
-            loseArrivals(reader)
+            loseArrivals(reader, before: stations[reader].plugCount)
             journal.write(.readerAttached, at: now, Attribute(.reader, .reader(reader)))
         case .received(let unit):
             tap(reader, .fromReader(unit))
@@ -272,11 +274,15 @@ extension Rig {
         }
     }
 
-    private mutating func loseArrivals(_ reader: Int) {
-        for arrival in stations[reader].arrivals where arrival.recordByteCount > 0 {
+    /// Gives up the swipes on their way: all, or those from before the reader was plugged in for
+    /// the so-manieth time.
+    private mutating func loseArrivals(_ reader: Int, before plugCount: Int = .max) {
+        guard !stations[reader].arrivals.isEmpty else { return }
+        for arrival in stations[reader].arrivals
+        where arrival.plugCount < plugCount && arrival.recordByteCount > 0 {
             writeArrival(arrival, from: reader, isWhole: false)
         }
-        stations[reader].arrivals.removeAll(keepingCapacity: true)
+        stations[reader].arrivals.removeAll { $0.plugCount < plugCount }
     }
 
     private mutating func writeArrival(

@@ -214,8 +214,7 @@ struct MagneSafeReportAssemblerVectorsTests {
         for packet in sent[..<7] { assembler.append(packet, at: .zero) }
         for packet in sent[7...] { assembler.append(packet, at: milliseconds(51)) }
         let all = readings(&assembler)
-        #expect(all.count == 2)
-        #expect(all.first == .damaged(MagneSafeError(.wrongReportLength, offset: 448)))
+        #expect(all == [.damaged(MagneSafeError(.wrongReportLength, offset: 448))])
 
         assembler.append(sent[0], at: milliseconds(500))
         assembler.reset()

@@ -7,6 +7,7 @@ public import EventLoops
 /// | packets, the last one shorter than the endpoint's | the report |
 /// | a whole report of 856 or 887 bytes in one transfer | the report |
 /// | a short packet, or silence, at another length | one `damaged` |
+/// | the rest of a report that silence had ended | nothing: its beginning was reported already |
 /// | a lone short packet within the silence after a report | nothing: the repetition of its end |
 ///
 /// Pieces are not joined over a silence of more than ``longestSilence``, so that half a report
@@ -24,6 +25,8 @@ public struct MagneSafeReportAssembler: Hashable, Sendable {
     private var isTooLong = false
     @usableFromInline var lastPiece: VirtualInstant?
     private var lastReport: VirtualInstant?
+    /// How many bytes of the last report came before silence ended it; 0 when silence did not.
+    private var endedByteCount = 0
     @usableFromInline var readings: [MagneSafeReading] = []
 
     /// Creates an assembler without pieces.
@@ -40,7 +43,7 @@ public struct MagneSafeReportAssembler: Hashable, Sendable {
 
     /// Adds one transfer: a packet, several, or a whole report.
     public mutating func append(_ transfer: ArraySlice<UInt8>, at now: VirtualInstant) {
-        if let deadline, now > deadline { complete(at: deadline) }
+        if let deadline, now > deadline { complete(at: deadline, isSilence: true) }
         let isFirst = lastPiece == nil
         let isShort = transfer.isEmpty || transfer.count % packetByteCount != 0
         if isFirst, transfer.isEmpty { return }
@@ -66,7 +69,7 @@ public struct MagneSafeReportAssembler: Hashable, Sendable {
     /// Ends the report that has begun if its ``deadline`` is reached.
     public mutating func expire(at now: VirtualInstant) {
         guard let deadline, now >= deadline else { return }
-        complete(at: deadline)
+        complete(at: deadline, isSilence: true)
     }
 
     /// Forgets all pieces, as when the reader is detached.
@@ -75,6 +78,7 @@ public struct MagneSafeReportAssembler: Hashable, Sendable {
         isTooLong = false
         lastPiece = nil
         lastReport = nil
+        endedByteCount = 0
         readings = []
     }
 
@@ -92,8 +96,15 @@ public struct MagneSafeReportAssembler: Hashable, Sendable {
         count == MagneSafeReportLayout.byteCount || count == MagneSafeReportLayout.olderByteCount
     }
 
-    private mutating func complete(at now: VirtualInstant) {
-        if isTooLong {
+    private mutating func complete(at now: VirtualInstant, isSilence: Bool = false) {
+        let isRest =
+            endedByteCount > 0 && !isTooLong && Self.isReportLength(endedByteCount + buffer.count)
+            && !Self.isReportLength(buffer.count)
+        let isShorter = !isTooLong && buffer.count < MagneSafeReportLayout.byteCount
+        endedByteCount = isSilence && isShorter && !isRest ? buffer.count : 0
+        if isRest {
+            // Its beginning was reported when silence ended it.
+        } else if isTooLong {
             readings.append(.damaged(MagneSafeError(.tooLong, offset: 0)))
         } else {
             do {

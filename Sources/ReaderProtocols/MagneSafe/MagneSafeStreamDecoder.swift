@@ -119,7 +119,8 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
         position = index
     }
 
-    /// Ends the message that has begun, as at the end of the stream or of its time.
+    /// Ends the message that has begun, as at the end of the stream or of its time; what of it comes
+    /// later all the same gives nothing.
     ///
     /// - Returns: The message if it is whole, `damaged` if it is not, and `nil` when none has
     ///   begun. Ask again until `nil`.
@@ -128,7 +129,6 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
         guard position > start else { return nil }
         let reading = endOfMessage()
         begin(at: position)
-        damagedSeparatorCount = -1
         return reading
     }
 

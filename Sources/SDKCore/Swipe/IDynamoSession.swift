@@ -154,11 +154,10 @@ struct IDynamoSession: Sendable {
     /// session.
     mutating func advance(to now: VirtualInstant) {
         if let openingDeadline, openingDeadline <= now { openSession(at: now) }
-        guard let silenceDeadline, now > silenceDeadline else { return }
+        guard let silenceDeadline, now >= silenceDeadline else { return }
         switch reader.path {
         case .accessoryStream:
             while let reading = stream?.finish() { take(reading) }
-            stream?.reset()
         case .reports:
             assembler?.expire(at: now)
             while let reading = assembler?.next() { take(reading) }
