@@ -271,8 +271,8 @@ let package = Package(
         tests(
             "Rig",
             [
-                "Rig", "SimulatedReaders", "SimulatedGateways", "Transports", "Journal",
-                "EventLoops", "CardCrypto", "CardData",
+                "Rig", "SimulatedReaders", "SimulatedGateways", "GatewayProtocols", "Transports",
+                "Journal", "EventLoops", "CardCrypto", "CardData",
             ]
         ),
         tests(

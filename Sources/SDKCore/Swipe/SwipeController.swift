@@ -1,4 +1,5 @@
 public import EventLoops
+import ReaderProtocols
 public import Transports
 
 /// What a reader's transport carries.
@@ -42,6 +43,14 @@ public struct SwipeController: Sendable {
     public init(readers: [ReaderPath], hasDelegate: Bool = true) {
         self.hasDelegate = hasDelegate
         sessions = readers.map { IDynamoSession(path: $0) }
+    }
+
+    /// The longest pause inside a record on a path; after a longer one the record counts as damaged.
+    public static func longestSilence(on path: ReaderPath) -> VirtualDuration {
+        switch path {
+        case .accessoryStream: IDynamoSession.longestStreamSilence
+        case .reports: MagneSafeReportAssembler.longestSilence
+        }
     }
 
     /// How many readers the controller knows.
