@@ -245,8 +245,8 @@ let package = Package(
         tests(
             "Rig",
             [
-                "Rig", "SDKCore", "SimulatedReaders", "SimulatedGateways", "Transports", "Journal",
-                "EventLoops", "CardCrypto", "CardData",
+                "Rig", "SDKCore", "SimulatedReaders", "SimulatedGateways", "GatewayProtocols",
+                "Transports", "Journal", "EventLoops", "CardCrypto", "CardData",
             ]
         ),
         tests(
@@ -275,6 +275,14 @@ let package = Package(
         tests("Transports", ["Transports", "EventLoops", "TransportConformance"]),
         tests("EventLoops", ["EventLoops", "Kernel"]),
         tests("Journal", ["Journal", "EventLoops", "CardData"]),
+        tests(
+            "Plant",
+            [
+                "SDKCore", "ScenarioRunner", "ScenarioLanguage", "Rig", "Laws", "Journal",
+                "SimulatedReaders", "SimulatedGateways", "Transports", "EventLoops", "CardCrypto",
+                "CardData", "Kernel",
+            ]
+        ),
         tests(
             "ScenarioRunner",
             [

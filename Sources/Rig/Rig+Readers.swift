@@ -223,12 +223,23 @@ extension Rig {
                 Attribute(.reader, .reader(reader)),
                 Attribute(.fault, .symbol(Symbol(fault.fault.action)))
             )
-            switch fault.fault.action {
-            case .drop, .corrupt, .duplicate: loseArrivals(reader)
-            case .delay, .split, .merge, .cut: break
-            }
+            if isDamage(fault.fault.action, at: reader) { loseArrivals(reader) }
         }
         stations[reader].notedFaultCount = fired.count
+    }
+
+    /// Whether a swipe that met the fault is no longer whole; a pause that no host waits for counts.
+    private func isDamage(_ action: LinkFault.Action, at reader: Int) -> Bool {
+        let isStream = stations[reader].simulated?.configuration.isStream ?? false
+        let path = isStream ? ReaderPath.accessoryStream : .reports
+        let longest = SwipeController.longestSilence(on: path)
+        switch action {
+        case .drop, .corrupt, .duplicate: return true
+        case .delay(let pause), .merge(within: let pause): return pause > longest
+        // A packet in two pieces is none of USB's: the first piece ends the report.
+        case .split(at: _, gap: let pause): return pause > longest || !isStream
+        case .cut: return false
+        }
     }
 
     private mutating func tap(_ reader: Int, _ traffic: WireTap.Traffic) {

@@ -144,6 +144,19 @@ struct RigTests {
         #expect(values(.card, of: .didSwipeCard, rig) == [.symbol(.magnesafe)])
     }
 
+    @Test(arguments: models)
+    func swipesInQuickSuccessionGiveTheirCardsInOrder(model: MagneSafeModel) {
+        var rig = makeRig(model, isAttached: true)
+        for card in ["visa", "mastercard", "visa"] {
+            rig.act(.swipe(reader: 0, card: card, quality: .good))
+        }
+        settle(&rig)
+        #expect(values(.swipe, of: .swipeArrived, rig) == (1...3).map { .integer($0) })
+        let numbers = values(.maskedCardNumber, of: .didSwipeCard, rig)
+        #expect(numbers.count == 3 && numbers[0] == numbers[2] && numbers[0] != numbers[1])
+        #expect(numbers[0] == .text(SafeText("4111000010001111")))
+    }
+
     @Test func aReaderWithoutPowerSendsNothing() {
         var rig = makeRig()
         rig.act(Self.visa)

@@ -1,4 +1,5 @@
 public import EventLoops
+import ReaderProtocols
 public import Transports
 
 /// The SDK's controller of swipe readers.
@@ -58,6 +59,14 @@ public struct SwipeController: Sendable {
             readers: readers.map { SwipeReader(path: $0) },
             delegate: hasDelegate ? .app : nil
         )
+    }
+
+    /// The longest pause inside a record on a path; after a longer one the record counts as damaged.
+    public static func longestSilence(on path: ReaderPath) -> VirtualDuration {
+        switch path {
+        case .accessoryStream: IDynamoSession.longestStreamSilence
+        case .reports: MagneSafeReportAssembler.longestSilence
+        }
     }
 
     /// How many readers the controller knows.
