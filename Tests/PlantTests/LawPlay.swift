@@ -29,6 +29,7 @@ struct LawPlay {
     private var random: SplitMix64
     private let actors: Actors
     private var seenCount = 0
+    private var lastSwipes: [VirtualInstant?] = [nil, nil]
 
     /// How many acts a play has.
     static let actCount = 40
@@ -71,7 +72,7 @@ struct LawPlay {
         seed: UInt64,
         plant: Plant? = nil,
         actors: Actors,
-        cache: CryptoCache
+        cache: CryptoCache, dump: Bool = false
     ) -> [LawViolation] {
         var play = LawPlay(seed: seed, plant: plant, actors: actors, cache: cache)
         play.rig.start()
@@ -82,6 +83,13 @@ struct LawPlay {
         play.rig.pausesAtEvents = []
         play.settle()
         play.laws.finish(in: play.rig.journal)
+        if dump {
+            for i in 0..<play.rig.journal.count {
+                let r = play.rig.journal.record(i)!
+                print("R", i, r.time, r.name, play.rig.journal.attributes(of: r).map { "\($0.name)=\($0.value)" })
+            }
+            print(play.laws.violations)
+        }
         return play.laws.violations
     }
 
@@ -91,6 +99,9 @@ struct LawPlay {
         case 0, 1: rig.act(.plugIn(reader: reader))
         case 2: rig.act(.unplug(reader: reader))
         case 3, 4, 5, 6:
+            // A hand is slower than a reader: what the last swipe gave is over.
+            if let last = lastSwipes[reader], rig.now - last < .milliseconds(300) { settle() }
+            lastSwipes[reader] = rig.now
             let quality: [Symbol] = [.good, .good, .partial, .unreadable]
             rig.act(
                 .swipe(
