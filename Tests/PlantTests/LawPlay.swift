@@ -29,6 +29,8 @@ struct LawPlay {
     private var random: SplitMix64
     private let actors: Actors
     private var seenCount = 0
+    /// The last unit of each link at which a fault is; no unit meets two.
+    private var disturbedUnits = [0, 0]
     private var lastSwipes: [VirtualInstant?] = [nil, nil]
 
     /// How many acts a play has.
@@ -72,7 +74,7 @@ struct LawPlay {
         seed: UInt64,
         plant: Plant? = nil,
         actors: Actors,
-        cache: CryptoCache, dump: Bool = false
+        cache: CryptoCache
     ) -> [LawViolation] {
         var play = LawPlay(seed: seed, plant: plant, actors: actors, cache: cache)
         play.rig.start()
@@ -83,13 +85,6 @@ struct LawPlay {
         play.rig.pausesAtEvents = []
         play.settle()
         play.laws.finish(in: play.rig.journal)
-        if dump {
-            for i in 0..<play.rig.journal.count {
-                let r = play.rig.journal.record(i)!
-                print("R", i, r.time, r.name, play.rig.journal.attributes(of: r).map { "\($0.name)=\($0.value)" })
-            }
-            print(play.laws.violations)
-        }
         return play.laws.violations
     }
 
@@ -161,6 +156,8 @@ struct LawPlay {
             .merge(within: .milliseconds(3)),
         ]
         let unit = position.unitCount + 1 + Int(random.next(below: 4))
+        guard unit > disturbedUnits[reader] else { return }
+        disturbedUnits[reader] = unit
         rig.inject(
             LinkFault(actions[Int(random.next(below: 6))], at: .unit(unit)),
             reader: reader
