@@ -287,7 +287,7 @@ let package = Package(
             "ScenarioRunner",
             [
                 "ScenarioRunner", "ScenarioLanguage", "Rig", "Laws", "SimulatedGateways",
-                "Transports", "Journal", "EventLoops", "CardCrypto", "CardData", "Kernel",
+                "SimulatedReaders", "Transports", "Journal", "EventLoops", "CardCrypto", "CardData", "Kernel",
             ]
         ),
         tests(

@@ -46,6 +46,9 @@ public struct TestCard: Hashable, Sendable {
         unmaskedTrack3 = []
     }
 
+    /// The name of the card in the examples of MagTek's manual 99875475.
+    public static let manualExampleName = "magtek-manual"
+
     /// Returns the card of that name, or `nil`.
     public static func named(_ name: String) -> TestCard? { all.first { $0.name == name } }
 

@@ -15,6 +15,8 @@ struct BedRun {
     private var connections: [(token: UInt64, stream: LineStream)] = []
     private var nextToken = Token.firstConnection.rawValue
     private var reader: SimulatedMagneSafeReader
+    /// The reader of the manual's examples 11 and 12, which swipes the manual's own card.
+    private var manualReader: SimulatedMagneSafeReader
     private let cache = CryptoCache()
     /// The packets of swipes that are still on their way, by time.
     private var packets: [(due: Int64, bytes: [UInt8])] = []
@@ -24,6 +26,10 @@ struct BedRun {
         self.bed = bed
         let model = MagneSafeModel.dynamag(packetByteCount: options.packetByteCount)
         reader = SimulatedMagneSafeReader(MagneSafeReaderConfiguration(model))
+        var manual = MagneSafeReaderConfiguration.manualExample(model)
+        // The bed's descriptor is that of the newer generation, whose report is longer.
+        manual.reportByteCount = reader.configuration.reportByteCount
+        manualReader = SimulatedMagneSafeReader(manual)
     }
 
     /// Runs the program to its end.
@@ -121,7 +127,11 @@ struct BedRun {
         guard bed.isPluggedIn else { throw HandError(reason: "the reader is not plugged in") }
         // A swipe before the last one has left waits for it, since packets keep their order.
         let start = max(MonotonicClock.now, packets.last?.due ?? 0)
-        for transmission in reader.swipe(card: card, quality: quality, cache: cache) {
+        let transmissions =
+            card.name == TestCard.manualExampleName
+            ? manualReader.swipe(card: card, quality: quality, cache: cache)
+            : reader.swipe(card: card, quality: quality, cache: cache)
+        for transmission in transmissions {
             let due = start + transmission.offset.nanoseconds
             packets.append((due, Array(transmission.unit.payload)))
         }

@@ -67,10 +67,11 @@ struct CanonicalFormTests {
     }
 
     @Test func anAttributeIsNotTakenForRecords() {
-        let one = [
-            Entry(name: .deviceConnected, attributes: [Attribute(.isConnected, .flag(true))])
-        ]
-        let three = [RecordName](repeating: .deviceConnected, count: 3).map { Entry(name: $0) }
+        let attribute = Attribute(.isConnected, .integer(1))
+        let one = [Entry(name: .deviceConnected, attributes: [attribute])]
+        // Records with the numbers of the attribute's name and value.
+        let names: [RecordName] = [.deviceConnected, .deviceActivationFinished, .deviceConnected]
+        let three = names.map { Entry(name: $0) }
         #expect(fingerprint(one) != fingerprint(three))
     }
 

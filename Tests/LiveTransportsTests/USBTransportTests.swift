@@ -12,6 +12,7 @@ struct USBTransportTests {
         "closingWhilePending",
         "droppingWhilePending", "busyForAWhile", "busyForGood", "featureReports", "overflow",
         "idleCostsNothing", "reopening", "eachSwipeIsOneReport", "aSwipeThatIsCutGivesNothing",
+        "theManualsCardGivesTheManualsReport",
     ])
     func holds(probe: String) throws { try run(probe, packetSize: 8, watch: "polling") }
 

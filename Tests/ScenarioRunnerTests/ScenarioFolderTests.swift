@@ -31,6 +31,17 @@ struct ScenarioFolderTests {
         }
     }
 
+    @Test(arguments: ScenarioFolder.files)
+    func noSeedChangesWhatAScenarioGives(file: String) throws {
+        let scenario = try ScenarioFolder.scenario(file)
+        let cache = CryptoCache()
+        for seed in 0..<25 as Range<UInt64> {
+            let options = RigOptions(choices: .seeded(seed))
+            let result = ScenarioFolder.play(scenario, options, cache: cache)
+            #expect(result.hasPassed == (scenario.verdict == nil), "seed \(seed)")
+        }
+    }
+
     @Test func theFolderHasWhatThisVersionPlays() {
         #expect(ScenarioFolder.files.count >= 26)
         #expect(ScenarioFolder.files == ScenarioFolder.files.sorted())

@@ -22,6 +22,8 @@ func runProbe(named name: String) throws {
     case "idleCostsNothing": try idleCostsNothing(try Probe())
     case "reopening": try reopening(try Probe())
     case "eachSwipeIsOneReport": try eachSwipeIsOneReport(try Probe())
+    case "theManualsCardGivesTheManualsReport":
+        try theManualsCardGivesTheManualsReport(try Probe())
     case "aSwipeThatIsCutGivesNothing": try aSwipeThatIsCutGivesNothing(try Probe())
     default: try runPromise(named: name)
     }
@@ -232,6 +234,28 @@ private func eachSwipeIsOneReport(_ probe: Probe) throws {
     }
     guard counters == [1, 2, 3] else { throw Failure(description: "one key served two swipes") }
     try probe.expectNothing()
+}
+
+private func theManualsCardGivesTheManualsReport(_ probe: Probe) throws {
+    try probe.hand("plug in")
+    probe.transport.grant(credits: 9)
+    probe.transport.open(at: .zero)
+    try probe.expectAttached()
+    try probe.hand("swipe magtek-manual good")
+    guard case .received(let unit) = try probe.event(), unit.payload.count == 887 else {
+        throw Failure(description: "expected a report of 887 bytes")
+    }
+    // Example 11 of MagTek's manual 99875475: lengths, track 1, status, key serial number.
+    let bytes = Array(unit.payload)
+    let parts: [(offset: Int, digits: String)] = [
+        (3, "402820"), (7, "C25C1D1197D31CAA87285D59A892047426D9182EC11353C0"),
+        (119, "724C5DB7D6F901C7"), (231, "76BB013C0DFD8195"), (344, "A105000038"),
+        (493, "0006FFFF9876543210E000083C251F"), (844, "21685F158B5C6BE0"),
+    ]
+    for (offset, digits) in parts
+    where hex(Array(bytes[offset..<offset + digits.utf8.count / 2])).uppercased() != digits {
+        throw Failure(description: "the report differs from the manual's at \(offset)")
+    }
 }
 
 private func aSwipeThatIsCutGivesNothing(_ probe: Probe) throws {
