@@ -223,7 +223,11 @@ let package = Package(
         ),
         tests(
             "Reporting",
-            ["Reporting", "ScenarioRunner", "ScenarioLanguage", "Rig", "CardCrypto", "CardData"]
+            [
+                "Reporting", "ScenarioRunner", "ScenarioLanguage", "Rig", "CardCrypto", "CardData",
+                "EventLoops", "Journal", "Kernel", "SDKCore",
+            ],
+            exclude: ["Schemas", "__Golden__"]
         ),
         tests(
             "CardRigCLI",

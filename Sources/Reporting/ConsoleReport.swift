@@ -22,8 +22,9 @@ public struct ConsoleReport: Sendable {
                 + "it is no scenario: \(count) \(count == 1 ? "mistake" : "mistakes")\n"
         case .unreadable(let file, let reason):
             return style.bad("BAD ") + " \(file)  \(SafeText(scrubbing: reason))\n"
-        case .notRun(let file):
-            return style.other("--  ") + " \(file)  not run\n"
+        case .notRun(let file, let name):
+            let words = name.map { "\(SafeText(scrubbing: $0)): not run" } ?? "not run"
+            return style.other("--  ") + " \(file)  \(words)\n"
         }
     }
 
@@ -39,6 +40,7 @@ public struct ConsoleReport: Sendable {
                     + "\(branch.number) of \(branch.count) of expect-any\n"
             }
         }
+        if let plant = report.plant { text += "planted in the SDK: \(plant)\n" }
         for complaint in report.skipComplaints {
             text += style.bad("strict:") + " \(complaint)\n"
         }
@@ -92,6 +94,7 @@ public struct ConsoleReport: Sendable {
     }
 
     private func details(_ report: ScenarioReport, of run: RunReport) -> String {
+        if let difference = report.difference { return text(difference, report, of: run) }
         switch report.judgement {
         case .held, .failedAsItMust:
             return lawsOff(report)
@@ -116,6 +119,19 @@ public struct ConsoleReport: Sendable {
         }
     }
 
+    private func text(
+        _ difference: RunDifference,
+        _ report: ScenarioReport,
+        of run: RunReport
+    ) -> String {
+        var text = "     played twice, it differs: \(SafeText(scrubbing: difference.place))\n"
+        for (name, what) in [("first ", difference.first), ("second", difference.second)] {
+            text += "       \(name)  \(what.map { "\(SafeText(scrubbing: $0))" } ?? "(nothing)")\n"
+        }
+        return text + failures(report) + lawsOff(report)
+            + "     again: \(run.repeatCommand(for: report)) --twice\n"
+    }
+
     private func lawsOff(_ report: ScenarioReport) -> String {
         let laws = report.scenario.lawsOff
         guard !laws.isEmpty else { return "" }
@@ -123,7 +139,7 @@ public struct ConsoleReport: Sendable {
     }
 
     private func again(_ report: ScenarioReport, of run: RunReport) -> String {
-        "     again: \(run.repeatCommand(for: report.scenario.file))\n"
+        "     again: \(run.repeatCommand(for: report))\n"
     }
 
     private func failures(_ report: ScenarioReport) -> String {
