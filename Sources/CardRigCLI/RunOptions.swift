@@ -1,5 +1,6 @@
 import EventLoops
 import Kernel
+import SDKCore
 import ScenarioLanguage
 
 /// Who does what only hands can do, as `--operator` names it.
@@ -42,6 +43,8 @@ struct RunOptions: Sendable {
     var isStrict: Bool
     var skipsPath: String?
     var packetByteCount: Int
+    /// A mistake planted in the SDK on purpose; the option is not in the help.
+    var plant: Plant?
     var paths: [String]
 
     static let defaultHandTimeout = VirtualDuration.seconds(60)
@@ -73,6 +76,9 @@ struct RunOptions: Sendable {
         isStrict = try reader.takeFlag("--strict")
         skipsPath = try reader.takeValue("--skips", expected: "a file", Self.word)
         packetByteCount = try Self.takePacketSize(&reader)
+        plant = try reader.takeValue("--plant", expected: "the name of a planted mistake") {
+            Plant.named($0)
+        }
         paths = try reader.takePositionals()
     }
 
@@ -80,7 +86,10 @@ struct RunOptions: Sendable {
     var choiceSource: ChoiceSource { choices.map { .recorded($0) } ?? .seeded(seed) }
 
     /// What the command to repeat a run must say besides file and seed.
-    var repeatOptions: String { Self.repeatOptions(endpoint, packetByteCount) }
+    var repeatOptions: String {
+        let planted = plant.map { " --plant \($0.name)" } ?? ""
+        return Self.repeatOptions(endpoint, packetByteCount) + planted
+    }
 
     static func repeatOptions(_ endpoint: Endpoint, _ packetByteCount: Int) -> String {
         var text = ""

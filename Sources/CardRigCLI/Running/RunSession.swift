@@ -78,12 +78,13 @@ struct RunSession: Sendable {
         let loaded = LoadedScenario(file: file)
         guard let prepared = loaded.prepared else { return Outcome(entry: loaded.failure) }
         if let refused = loaded.refusal(at: options.endpoint) { return Outcome(entry: refused) }
-        let rigOptions = RigOptions(
+        var rigOptions = RigOptions(
             simulatedAs: kind,
             packetByteCount: options.packetByteCount,
             choices: options.choiceSource,
             isRecorded: options.recordPath != nil
         )
+        rigOptions.plant = options.plant
         let configuration = RigConfiguration(prepared.scenario.rig, options: rigOptions)
         let result = ScenarioRunner.play(prepared, on: Rig(configuration, cache: cache))
         return outcome(of: loaded, prepared, result, of: fileCount, epoch: Recorder.scenarioEpoch)

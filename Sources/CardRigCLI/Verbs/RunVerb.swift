@@ -1,5 +1,6 @@
 import Kernel
 import Reporting
+import SDKCore
 
 /// `cardrig run`: plays scenarios and reports what became of them.
 struct RunVerb: Verb {
@@ -67,6 +68,9 @@ struct RunVerb: Verb {
             if !options.wantsJSON { streams.write(console.text(outcome.entry, of: report)) }
         }
         for problem in problems { streams.complain(problem) }
+        if let plant = options.plant {
+            streams.complain("--plant: the SDK was run with the mistake \(plant.name)")
+        }
         if options.isStrict {
             let list = skips ?? SkipList(path: SkipList.defaultPath, bytes: [])
             report.skipComplaints = list.complaints(about: report.entries)
