@@ -163,7 +163,7 @@ let package = Package(
             "CardRigCLI",
             [
                 "Kernel", "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "Journal",
-                "Transports",
+                "Transports", "SDKCore",
                 "LiveTransports", "Rig", "Laws", "ScenarioLanguage", "ScenarioRunner",
                 "Exploration", "Reporting",
             ]

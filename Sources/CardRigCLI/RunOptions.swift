@@ -88,7 +88,7 @@ struct RunOptions: Sendable {
         skipsPath = try reader.takeValue("--skips", expected: "a file", Self.word)
         packetByteCount = try Self.takePacketSize(&reader)
         plant = try reader.takeValue("--plant", expected: "the name of a planted mistake") { name in
-            Plant.allCases.first { "\($0)" == name }
+            Plant.named(name)
         }
         paths = try reader.takePositionals()
         if isTwice, case .usb = endpoint {
@@ -101,7 +101,7 @@ struct RunOptions: Sendable {
 
     /// What the command to repeat a run must say besides file and seed.
     var repeatOptions: String {
-        Self.repeatOptions(endpoint, packetByteCount) + (plant.map { " --plant \($0)" } ?? "")
+        Self.repeatOptions(endpoint, packetByteCount) + (plant.map { " --plant \($0.name)" } ?? "")
     }
 
     static func repeatOptions(_ endpoint: Endpoint, _ packetByteCount: Int) -> String {

@@ -153,7 +153,7 @@ public struct JUnitReport {
             }
             guard scenario.judgement == .failed, let failure = scenario.result?.failures.first
             else { return nil }
-            let place = failure.location.map { "line \($0.line): " } ?? ""
+            let place = scenario.place(of: failure).map { "line \($0.line): " } ?? ""
             return Problem(
                 kind: .failure,
                 type: failure.kind.word,

@@ -131,6 +131,16 @@ public struct ScenarioReport: Sendable {
         return Branch(line: prepared.flat[step].step.location.line, number: index + 1, count: count)
     }
 
+    /// The place to show for a failure: the one it blames, or else the step that caused the record
+    /// which broke it.
+    func place(of failure: RunFailure) -> SourceLocation? {
+        if let location = failure.location { return location }
+        guard let sequence = failure.sequence, let record = result?.journal.record(sequence),
+            let step = record.step, prepared.flat.indices.contains(step)
+        else { return nil }
+        return prepared.flat[step].step.location
+    }
+
     /// The line of the step that caused a record; `nil` before the first.
     func line(of record: Record) -> Int? {
         guard let step = record.step, prepared.flat.indices.contains(step) else { return nil }

@@ -2,6 +2,7 @@ public import EventLoops
 import GatewayProtocols
 import Journal
 public import Rig
+public import SDKCore
 public import ScenarioLanguage
 import SimulatedGateways
 import SimulatedReaders
@@ -26,6 +27,8 @@ public struct RigOptions {
     public var journalCapacity: Int
     /// Faults of every simulated reader's link.
     public var linkFaults: [LinkFault]
+    /// A mistake planted in the SDK on purpose, to see what catches it.
+    public var plant: Plant?
 
     /// Creates the usual options: simulated, seed 1, not recorded.
     public init(
@@ -60,6 +63,7 @@ extension RigConfiguration {
             journalCapacity: options.journalCapacity,
             isRecorded: options.isRecorded
         )
+        plant = options.plant
     }
 }
 

@@ -89,13 +89,15 @@ struct FailureTextTests {
         let prepared = try Played.scenario(unplugged)
         let result = Played.result(prepared, RigOptions(), plant: .skipsDeactivated)
         #expect(result.failures.map(\.kind) == [.law(.nesting)])
-        try expect(result, prepared, is: "law")
+        try expect(result, prepared, unplugged, is: "law")
     }
 
     @Test func aBoundNamesWhatWasTooMuch() throws {
-        let options = RigOptions(bounds: .init(eventCount: 3))
+        let options = RigOptions(bounds: .init(latest: .zero + .milliseconds(10)))
         let prepared = try Played.scenario(Played.holding)
-        try expect(Played.result(prepared, options), prepared, is: "bound")
+        let result = Played.result(prepared, options)
+        #expect(result.failures.map(\.kind) == [.bound])
+        try expect(result, prepared, Played.holding, is: "bound")
     }
 
     @Test func aLostRigNamesTheRemedy() throws {
@@ -103,14 +105,14 @@ struct FailureTextTests {
         var result = Played.result(prepared, RigOptions())
         result.failures = []
         result.end = .lost("the reader may not be opened; add the udev rule of the README")
-        try expect(result, prepared, is: "lost")
+        try expect(result, prepared, Played.failing, is: "lost")
     }
 
     @Test func anInterruptedRunBlamesNothing() throws {
         let prepared = try Played.scenario(Played.holding)
         var result = Played.result(prepared, RigOptions())
         result.end = .interrupted
-        try expect(result, prepared, is: "interrupted")
+        try expect(result, prepared, Played.holding, is: "interrupted")
     }
 
     @Test func aRefusalNamesItsLine() throws {
@@ -130,7 +132,8 @@ struct FailureTextTests {
     }
 
     @Test func aCellIsNamedInItsHeadlineAndItsCommand() throws {
-        let scenario = Played.failing.replacing("no card", with: "no card \"[card: visa]\"")
+        let name = "\"A swipe that gives no card [card: visa]\""
+        let scenario = Played.failing.replacing("A swipe that gives no card", with: name)
         let report = try Played.report(scenario, cell: 2)
         let text = text(.scenario(report))
         #expect(text.contains("[card: visa]"))
@@ -140,14 +143,15 @@ struct FailureTextTests {
     private func expect(
         _ result: RunResult,
         _ prepared: PreparedScenario,
+        _ text: String,
         is name: String
     ) throws {
         let report = ScenarioReport(
             prepared,
             endpoint: "sim:",
-            source: Array((name == "lost" ? Played.failing : Played.holding).utf8),
+            source: Array(text.utf8),
             result: result
         )
-        try Golden.expect(text(.scenario(report)), is: name, of: "Failures")
+        try Golden.expect(self.text(.scenario(report)), is: name, of: "Failures")
     }
 }

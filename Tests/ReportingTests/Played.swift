@@ -44,8 +44,9 @@ enum Played {
         _ options: RigOptions,
         plant: Plant? = nil
     ) -> RunResult {
-        var configuration = RigConfiguration(prepared.scenario.rig, options: options)
-        configuration.plant = plant
+        var options = options
+        options.plant = plant
+        let configuration = RigConfiguration(prepared.scenario.rig, options: options)
         return play(prepared, on: Rig(configuration, cache: CryptoCache()))
     }
 

@@ -62,11 +62,12 @@ struct LiveSession {
         let options = session.options
         let interruption = session.interruption
         do {
-            let rigOptions = RigOptions(
+            var rigOptions = RigOptions(
                 choices: options.choiceSource,
                 isRecorded: options.recordPath != nil,
                 live: try USBTransport(selector)
             )
+            rigOptions.plant = options.plant
             let rig = Rig(
                 RigConfiguration(prepared.scenario.rig, options: rigOptions),
                 cache: cache,

@@ -4,6 +4,7 @@ import Kernel
 import LiveTransports
 import Reporting
 import Rig
+import SDKCore
 import ScenarioLanguage
 import ScenarioRunner
 import Synchronization
@@ -36,7 +37,7 @@ struct RunSession: Sendable {
             choices: options.choices,
             endpoint: options.endpoint.description,
             repeatOptions: options.repeatOptions,
-            plant: options.plant.map { "\($0)" },
+            plant: options.plant?.name,
             entries: []
         )
         if case .usb = options.endpoint { report.epochSeconds = WallClock.now / 1_000_000_000 }
@@ -121,14 +122,14 @@ struct RunSession: Sendable {
         as kind: ReaderKind?,
         cache: CryptoCache
     ) -> RunResult {
-        let rigOptions = RigOptions(
+        var rigOptions = RigOptions(
             simulatedAs: kind,
             packetByteCount: options.packetByteCount,
             choices: options.choiceSource,
             isRecorded: options.recordPath != nil
         )
-        var configuration = RigConfiguration(cell.prepared.scenario.rig, options: rigOptions)
-        configuration.plant = options.plant
+        rigOptions.plant = options.plant
+        let configuration = RigConfiguration(cell.prepared.scenario.rig, options: rigOptions)
         return ScenarioRunner.play(cell.prepared, on: Rig(configuration, cache: cache))
     }
 
