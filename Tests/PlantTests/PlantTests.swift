@@ -56,14 +56,7 @@ struct PlantTests {
         .looksUpRefused,
         .readsServerErrors,
         .believesOtherOrders,
-        .countsCanceled,
-        .countsFailed,
-        .ignoresAmounts,
         .looksUpAtOnce,
-        .paysTwoAtOnce,
-        .paysLastFirst,
-        .trustsVoids,
-        .countsUncanceled,
     ]
 
     private func scenarioThatCatches(_ plant: Plant?) -> String? {
