@@ -1,6 +1,7 @@
 import CardData
 import Journal
 import ScenarioLanguage
+import ScenarioRunner
 
 /// The report for people: a line for each file, what did not hold, and the numbers.
 ///
@@ -32,13 +33,10 @@ public struct ConsoleReport: Sendable {
     /// the numbers.
     public func summary(_ report: RunReport) -> String {
         var text = ""
-        for entry in report.entries {
-            guard case .scenario(let scenario) = entry else { continue }
-            for branch in scenario.untakenBranches {
-                text +=
-                    "not reached: \(scenario.scenario.file):\(branch.line): branch "
-                    + "\(branch.number) of \(branch.count) of expect-any\n"
-            }
+        for branch in report.unreached {
+            text +=
+                "not reached: \(branch.file):\(branch.location.line):\(branch.location.column): "
+                + "\(SafeText(scrubbing: branch.description))\n"
         }
         if let plant = report.plant { text += "planted in the SDK: \(plant)\n" }
         for complaint in report.skipComplaints {

@@ -40,6 +40,10 @@ public enum JSONReport {
         writer.beginArray()
         for case .notRun(let file, _) in report.entries { writer.string(file) }
         writer.endArray()
+        writer.key("unreached")
+        writer.beginArray()
+        for branch in report.unreached { write(branch, to: &writer) }
+        writer.endArray()
         writer.key("skipComplaints")
         writer.beginArray()
         for complaint in report.skipComplaints { writer.string(complaint) }
@@ -70,6 +74,18 @@ public enum JSONReport {
         writer.member("line", Int64(refusal.location.line))
         writer.member("column", Int64(refusal.location.column))
         writer.member("reason", scrubbed(refusal.reason))
+        writer.endObject()
+    }
+
+    private static func write(
+        _ branch: BranchCoverage.Unreached,
+        to writer: inout JSONWriter
+    ) {
+        writer.beginObject()
+        writer.member("file", branch.file)
+        writer.member("line", Int64(branch.location.line))
+        writer.member("column", Int64(branch.location.column))
+        writer.member("what", scrubbed(branch.description))
         writer.endObject()
     }
 

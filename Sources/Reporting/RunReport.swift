@@ -1,4 +1,5 @@
 public import ScenarioLanguage
+public import ScenarioRunner
 
 /// What became of all files of a `run`, in the order of the files.
 public struct RunReport: Sendable {
@@ -94,6 +95,18 @@ public struct RunReport: Sendable {
         if totals.lost > 0 || isNothingLeft { code = code.combined(with: .lost) }
         if isInterrupted || totals.interrupted > 0 { code = code.combined(with: .interrupted) }
         return code
+    }
+
+    /// The branches of scenarios that passed which no run took: they may be out of date.
+    public var unreached: [BranchCoverage.Unreached] {
+        var coverage = BranchCoverage()
+        for case .scenario(let report) in entries where report.status == .passed {
+            coverage.expect(report.prepared)
+        }
+        for case .scenario(let report) in entries {
+            if let result = report.result { coverage.note(result, of: report.prepared) }
+        }
+        return coverage.unreached
     }
 
     /// The command that plays one scenario of this run again; a cell of a matrix by its number.

@@ -148,4 +148,73 @@ struct RunVerbTests {
         #expect(inFolder == "there/a/b-3.pcapng")
         #expect(Recorder.target("a.b/out", scenario: "b.yaml", cell: 1, count: 1) == "a.b/out-1")
     }
+
+    private static let matrix = """
+        scenario: A swipe with <quality> quality
+        matrix: { quality: [good, unreadable], brand: [visa, mastercard] }
+        rig: { reader: idynamo }
+        steps:
+          - plug in
+          - await: deviceBecameReadyForSwipe
+          - swipe: { card: <brand>, quality: <quality> }
+          - expect: { didSwipeCard: { card: magnesafe } }
+        """
+
+    @Test func eachCellOfAMatrixIsNamedCountedAndPlayedAgainByItsCommand() throws {
+        let file = try folder.write("matrix.yaml", Self.matrix)
+        let report = try folder.write("report.xml", "")
+        let all = run(file, "--junit", report)
+        #expect(all.code == 1)
+        #expect(all.output.hasSuffix("4 scenarios on sim:, 2 passed, 2 failed\n"))
+        let name = "A swipe with unreadable quality [quality: unreadable, brand: mastercard]"
+        #expect(all.output.contains("FAIL \(file)  \(name)\n"))
+        let xml = String(decoding: try FileBytes.read(path: report, limit: 1 << 20), as: UTF8.self)
+        #expect(xml.split(separator: "\n").count { $0.contains("<testsuite ") } == 1)
+        #expect(xml.split(separator: "\n").count { $0.contains("<testcase ") } == 4)
+        #expect(xml.contains("<testcase classname=") && xml.contains("name=\"\(name)\""))
+        let again = "./cardrig run \(file) --seed 1 --cell 4"
+        #expect(all.output.contains("     again: \(again)\n"))
+        #expect(xml.contains("<property name=\"repeat.4\" value=\"\(again)\"/>"))
+        let fourth = run(file, "--cell", "4")
+        #expect(fourth.code == 1)
+        #expect(fourth.output.contains("FAIL \(file)  \(name)\n"))
+        #expect(fourth.output.hasSuffix("1 scenario on sim:, 0 passed, 1 failed\n"))
+        #expect(run(file, "--cell", "1").code == 0)
+        #expect(run(file, "--cell", "5").code == 2)
+        #expect(run(file, "--filter", "[quality: good, *").code == 2, "all of the name")
+        #expect(run(file, "--filter", "*quality: good,*").output.contains("2 passed"))
+        let first = run(file, "--fail-fast")
+        #expect(first.output.hasSuffix("2 passed, 1 failed, 1 not run\n"))
+        #expect(first.output.contains("--   \(file)  \(name): not run\n"))
+        #expect(run(file, "--json").output.contains("\"cell\": 4,"))
+    }
+
+    @Test func eachCellIsRecordedIntoAFileOfItsOwn() throws {
+        let file = try folder.write("matrix.yaml", Self.matrix)
+        let target = folder.path + "/wire.pcapng"
+        #expect(run(file, "--record", target).code == 1)
+        for cell in 1...4 {
+            let path = folder.path + "/wire-\(cell).pcapng"
+            #expect(Paths.kind(of: path) == .file)
+            FileBytes.remove(path: path)
+        }
+        #expect(run(file, "--cell", "3", "--record", target).code == 1)
+        #expect(Paths.kind(of: folder.path + "/wire-3.pcapng") == .file)
+        FileBytes.remove(path: folder.path + "/wire-3.pcapng")
+    }
+
+    @Test func listAndExploreKnowCells() throws {
+        let file = try folder.write("matrix.yaml", Self.matrix)
+        let streams = Streams.captured()
+        #expect(CardRigCommand.run(["list", file], streams: streams) == .held)
+        let list = String(decoding: streams.output, as: UTF8.self)
+        #expect(list.split(separator: "\n").count { $0.contains("[quality: ") } == 4)
+        let all = Streams.captured()
+        #expect(CardRigCommand.run(["explore", file, "--brute-force"], streams: all) == .wrong)
+        #expect(String(decoding: all.error, as: UTF8.self).contains("4 cells"))
+        let one = Streams.captured()
+        let arguments = ["explore", file, "--brute-force", "--cell", "2"]
+        #expect(CardRigCommand.run(arguments, streams: one) == .held)
+        #expect(String(decoding: one.output, as: UTF8.self).contains(" --choices natural --cell 2"))
+    }
 }

@@ -25,7 +25,7 @@ struct JSONReportTests {
         #expect(
             keys(text, depth: 1) == [
                 "version", "seed", "choices", "endpoint", "plant", "scenarios", "invalidFiles",
-                "notRun", "skipComplaints", "totals", "exitCode",
+                "notRun", "unreached", "skipComplaints", "totals", "exitCode",
             ]
         )
         #expect(

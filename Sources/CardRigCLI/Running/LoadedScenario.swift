@@ -35,11 +35,13 @@ struct LoadedScenario {
         }
         let parsed = ScenarioParser.parse(file: file, bytes: bytes)
         diagnostics = parsed.diagnostics
-        if let scenario = parsed.scenario {
-            cells = [Cell(prepared: PreparedScenario(scenario), number: nil)]
-        } else {
-            failure = .invalid(file: file, parsed.diagnostics)
+        cells = parsed.scenarios.enumerated().map { index, scenario in
+            Cell(
+                prepared: PreparedScenario(scenario),
+                number: scenario.cell.isEmpty ? nil : index + 1
+            )
         }
+        if cells.isEmpty { failure = .invalid(file: file, parsed.diagnostics) }
     }
 
     /// Returns the scenarios that a filter and a wanted cell leave.
