@@ -163,7 +163,7 @@ let package = Package(
             "CardRigCLI",
             [
                 "Kernel", "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "Journal",
-                "Transports",
+                "Transports", "SDKCore",
                 "LiveTransports", "Rig", "Laws", "ScenarioLanguage", "ScenarioRunner",
                 "Exploration", "Reporting",
             ]
@@ -205,7 +205,7 @@ let package = Package(
             path: "Tests/Support/TransportConformance",
             swiftSettings: strict
         ),
-        tests("Laws", ["Laws", "Journal", "CardData", "EventLoops"]),
+        tests("Laws", ["Laws", "Journal", "CardData", "EventLoops", "Kernel"]),
         tests("CardData", ["CardData"]),
         tests("Tidy", []),
         tests("Kernel", ["Kernel"]),
@@ -223,7 +223,11 @@ let package = Package(
         ),
         tests(
             "Reporting",
-            ["Reporting", "ScenarioRunner", "ScenarioLanguage", "Rig", "CardCrypto", "CardData"]
+            [
+                "Reporting", "ScenarioRunner", "ScenarioLanguage", "Rig", "CardCrypto", "CardData",
+                "EventLoops", "Journal", "Kernel", "SDKCore",
+            ],
+            exclude: ["Schemas", "__Golden__"]
         ),
         tests(
             "CardRigCLI",
@@ -236,7 +240,7 @@ let package = Package(
         tests("YAML", ["YAML"]),
         tests(
             "ScenarioLanguage",
-            ["ScenarioLanguage", "CardData", "EventLoops", "Journal", "Kernel"],
+            ["ScenarioLanguage", "CardData", "EventLoops", "Journal", "Kernel", "YAML"],
             exclude: ["__Golden__"]
         ),
         tests("CardCrypto", ["CardCrypto", "CardData", "Cryptography"]),
@@ -245,8 +249,8 @@ let package = Package(
         tests(
             "Rig",
             [
-                "Rig", "SDKCore", "SimulatedReaders", "SimulatedGateways", "Transports", "Journal",
-                "EventLoops", "CardCrypto", "CardData",
+                "Rig", "SDKCore", "SimulatedReaders", "SimulatedGateways", "GatewayProtocols",
+                "Transports", "Journal", "EventLoops", "CardCrypto", "CardData",
             ]
         ),
         tests(
@@ -274,7 +278,15 @@ let package = Package(
         ),
         tests("Transports", ["Transports", "EventLoops", "TransportConformance"]),
         tests("EventLoops", ["EventLoops", "Kernel"]),
-        tests("Journal", ["Journal", "EventLoops", "CardData"]),
+        tests("Journal", ["Journal", "EventLoops", "CardData", "Kernel"]),
+        tests(
+            "Plant",
+            [
+                "SDKCore", "ScenarioRunner", "ScenarioLanguage", "Rig", "Laws", "Journal",
+                "SimulatedReaders", "SimulatedGateways", "Transports", "EventLoops", "CardCrypto",
+                "CardData", "Kernel",
+            ]
+        ),
         tests(
             "ScenarioRunner",
             [

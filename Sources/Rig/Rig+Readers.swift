@@ -186,9 +186,9 @@ extension Rig {
         case .once:
             controller.input(event, from: reader, connection: connection, at: now)
         case .twice:
-            for _ in 0..<2 {
-                controller.input(event, from: reader, connection: connection, at: now)
-            }
+            controller.input(event, from: reader, connection: connection, at: now)
+            deliverSwipeEvents()
+            controller.input(event, from: reader, connection: connection, at: now)
         case .lateDisconnect:
             guard case .detached(let reason) = event else {
                 controller.input(event, from: reader, connection: connection, at: now)
