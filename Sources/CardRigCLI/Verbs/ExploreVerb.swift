@@ -71,6 +71,10 @@ struct ExploreVerb: Verb {
             streams.complain("\(file): its matrix has \(count) cells, name one with --cell")
             return .wrong
         }
+        if let refusal = endpoint.refusals(of: wanted.prepared.scenario).first {
+            streams.complain("\(file):\(refusal.location.line): \(refusal.reason)")
+            return .lost
+        }
         return explore(wanted, of: loaded, streams)
     }
 
