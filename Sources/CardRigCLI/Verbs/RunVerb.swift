@@ -54,6 +54,8 @@ struct RunVerb: Verb {
         }
 
         let interruption = Interruption()
+        // A second signal must not end the process while the report is written.
+        defer { withExtendedLifetime(interruption) {} }
         let session = RunSession(options: options, interruption: interruption)
         var report = session.emptyReport
         let console = ConsoleReport(style: streams.style)
