@@ -101,7 +101,7 @@ limited() {
 # --- Skips: printed, counted, and held against .ci/skips.
 
 skips_are_as_listed() {
-    local name reason cause status=0
+    local name reason cause words status=0
     declare -A reasons=() causes=()
     while read -r name reason; do
         # `cardrig run --strict` holds the scenarios against the same file by itself.
@@ -122,7 +122,8 @@ skips_are_as_listed() {
         fi
     done
     for name in "${!causes[@]}"; do
-        printf '%d tests because %s: %s\n' "${causes[$name]}" "${name#*:}" "${reasons[$name]}"
+        words=${name#because:}
+        printf '%d tests because %s: %s\n' "${causes[$name]}" "${words//_/ }" "${reasons[$name]}"
     done
     for name in "${!reasons[@]}"; do
         [[ $name != because:* ]] || continue
