@@ -1,6 +1,6 @@
-/// Who asks: a merchant's key, or the older name and password. Both kinds stay accepted.
+/// Who asks: a merchant's key, or the older name and password.
 ///
-/// No description shows the secret.
+/// Both kinds stay accepted. No description shows the secret.
 ///
 /// Source: Direct Post API manual, "Transaction variables"; active_merchant pull request 4302 for
 /// the acceptance of both.

@@ -88,8 +88,10 @@ public struct NMIFollowUp: Hashable, Sendable {
     public var type: FollowUpType
     /// The transaction it is about, `transactionid`.
     public var transactionID: NMITransactionID
-    /// The amount, `amount`: at most the authorised one for a capture, which needs it; `nil` and
-    /// zero mean all that is left for a refund. A void and an update have none.
+    /// The amount, `amount`, of a capture or a refund.
+    ///
+    /// A capture needs it, and it is at most the authorised one. For a refund `nil` and zero mean
+    /// all that is left. A void and an update have none.
     public var amount: Amount?
     /// The merchant's own name for it, `orderid`; empty when there is none.
     public var orderID: String

@@ -53,11 +53,13 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
         public var baseDerivationKeys: [CipherKey]
         /// The text for a swipe that cannot be opened; assumed, since none was ever published.
         public var swipeErrorText: String
-        /// The code for a swipe that cannot be opened; below 300 it is a decline that is booked as
-        /// failed, else an error. 300 is assumed.
+        /// The code for a swipe that cannot be opened; 300, which is assumed.
+        ///
+        /// Below 300 it is a decline that is booked as failed, else an error.
         public var swipeErrorCode: NMIResponseCode
-        /// How long an approved payment makes the same one a duplicate, unless the request says it
-        /// with `dup_seconds`; zero, the start, is never. 1,200 s is what integrators report.
+        /// How long an approved payment makes the same one a duplicate; zero is never.
+        ///
+        /// A request's own `dup_seconds` counts before it. Integrators report 1,200 s.
         public var duplicateWindow: VirtualDuration
         /// Whether a payment with another order id is no duplicate (assumed).
         public var duplicatesNeedSameOrder: Bool
@@ -138,6 +140,7 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
     ///   - request: The request.
     ///   - now: When it comes.
     ///   - cache: The worker's crypto cache, with which swipes are opened.
+    /// - Returns: What the client sees of it, and what happened.
     /// - Complexity: O(*n*) in the bytes of the request; a look-up is O(*m*) in the ledger's
     ///   entries.
     public mutating func receive(
