@@ -262,7 +262,10 @@ let package = Package(
         ),
         tests(
             "SimulatedGateways",
-            ["SimulatedGateways", "GatewayProtocols", "Transports", "EventLoops", "CardData"]
+            [
+                "SimulatedGateways", "GatewayProtocols", "Transports", "EventLoops", "CardCrypto",
+                "CardData",
+            ]
         ),
         tests("CaptureFiles", ["CaptureFiles"]),
         tests(
