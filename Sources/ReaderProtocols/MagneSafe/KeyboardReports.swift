@@ -77,15 +77,14 @@ public enum KeyboardReports {
             case .altCodes:
                 let alone = KeyStroke(usage: 0, modifiers: KeyStroke.alt)
                 append(alone, to: &reports)
-                for (index, digit) in [character / 100, character / 10 % 10, character % 10]
-                    .enumerated()
-                {
+                for digit in [character / 100, character / 10 % 10, character % 10] {
                     append(
                         KeyStroke(usage: keypad(digit), modifiers: KeyStroke.alt),
                         to: &reports
                     )
-                    append(index == 2 ? KeyStroke(usage: 0) : alone, to: &reports)
+                    append(alone, to: &reports)
                 }
+                append(KeyStroke(usage: 0), to: &reports)
             }
         }
         return reports
