@@ -1,4 +1,5 @@
 import CardData
+import Reporting
 import Testing
 
 @testable import CardRigCLI
@@ -64,7 +65,7 @@ struct DecodeVerbTests {
         #expect(
             cut.error
                 == "cardrig: magnesafe-stream: byte 20: a message has 12 separators '|', and this "
-                + "has 4\n"
+                + "has 5\n"
         )
         #expect(cut.output.contains("track 1 masked"))
         #expect(run(["magnesafe-hid", "00 0x"]).error.contains("character 4: this is no hex"))

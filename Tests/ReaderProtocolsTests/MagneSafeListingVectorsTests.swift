@@ -34,7 +34,7 @@ struct MagneSafeListingVectorsTests {
         #expect(value("MagneSafe version", in: listing) == "V05")
         #expect(
             value("track 1 masked", in: listing)
-                == "%B5452000000007189^HOGAN/PAUL      ^0804********************?"
+                == "%B5452000000007189^HOGAN/PAUL      ^0804*******************?"
         )
         let status = listing.fields.first { $0.name == "reader encryption status" }
         #expect(status?.offset == 493)

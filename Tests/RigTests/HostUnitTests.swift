@@ -70,8 +70,9 @@ struct HostUnitTests {
         rig.send(command([0x01, 0x02, 0x0A, 0x40]), to: 0)
         rig.send(command([0x02, 0x00]), to: 0)
         settle(&rig)
-        let sizes = arrivals(rig).compactMap {
-            if case .attached(let attachment) = $0 { attachment.maximumPacketByteCount } else { nil }
+        let sizes = arrivals(rig).compactMap { traffic -> Int? in
+            guard case .attached(let attachment) = traffic else { return nil }
+            return attachment.maximumPacketByteCount
         }
         #expect(sizes == [8, 64])
         rig.act(.swipe(reader: 0, card: "visa", quality: .good))

@@ -42,7 +42,11 @@ struct CommandDesk {
         let report = bytes + [UInt8](repeating: 0, count: max(0, size - bytes.count))
         let set = TransportUnit(.featureSet(id: 0), report[...])
         if let problem = perform(reader.receive(set, cache: cache, at: now)) { return problem }
-        let get = TransportUnit(.featureGet(id: 0, byteCount: size), [])
+        // A reset may have changed the size.
+        let get = TransportUnit(
+            .featureGet(id: 0, byteCount: reader.featureByteCount),
+            []
+        )
         return perform(reader.receive(get, cache: cache, at: now)) ?? "silent"
     }
 

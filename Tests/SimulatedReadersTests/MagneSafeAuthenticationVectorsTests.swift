@@ -1,7 +1,9 @@
+import CardCrypto
 import CardData
 import ReaderProtocols
 import SimulatedReaders
 import Testing
+import Transports
 
 @Suite("MagneSafe authenticated mode")
 struct MagneSafeAuthenticationVectorsTests {

@@ -55,14 +55,14 @@ struct MagneSafeMaskingTests {
     @Test func licencesLoseAllButNumberEndsAndDates() {
         #expect(
             masked(licence) == [
-                "%0000000000000000000000000000000?", ";636000040005678=15121968051500?",
+                "%0000000000000000000000000000000?", ";636000010005678=15121968051500?",
                 "%00000000000000000?", "1",
             ]
         )
         let clear = MagneSafePropertyValue(id: 0x34, value: [1])
         #expect(masked(licence, [clear])[1] == ";636014012345678=15121968051500?")
         let stars = MagneSafePropertyValue(id: 0x08, value: Array("0602*N".utf8))
-        #expect(masked(licence, [stars])[1] == ";636014*******78=15121968051500?")
+        #expect(masked(licence, [stars])[1] == ";636014*******78=151219680515**?")
         #expect(masked(licence, level: .two)[0] == "%CASACRAMENTO^DOE$JOHN^1234 MAIN?")
     }
 

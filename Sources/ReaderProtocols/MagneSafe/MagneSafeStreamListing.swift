@@ -21,7 +21,14 @@ extension FieldListing {
             complain("the message is longer than any reader's", at: start + 4_096)
             return
         }
-        let message = MagneSafeStreamMessage(text, start..<end)
+        var message = MagneSafeStreamMessage(text, start..<end)
+        // A termination string (property 0x22) may follow the four characters of the format code.
+        if message.separatorCount == message.expectedSeparatorCount, message.separatorCount > 0,
+            end - message.separators[message.separatorCount - 1] > 5
+        {
+            end = message.separators[message.separatorCount - 1] + 5
+            message = MagneSafeStreamMessage(text, start..<end)
+        }
         addTracks(of: message, text)
         guard message.separatorCount == message.expectedSeparatorCount else {
             let found = message.separatorCount
@@ -49,7 +56,9 @@ extension FieldListing {
                 "terminator and padding",
                 at: end,
                 byteCount: text.count - end,
-                SafeText(text[end] == 0x0D ? "CR" : "x"),
+                text[end] == 0x0D
+                    ? SafeText("CR")
+                    : SafeText(scrubbing: MagneSafeListing.printable(text[end...].prefix(8))),
                 meaning: "\(text.count - end) bytes"
             )
         }

@@ -90,9 +90,9 @@ public struct MagneSafeReaderConfiguration: Hashable, Sendable {
     public var magnePrintStatus = MagnePrintStatus(rawValue: 0x05A1)
     /// The 20 bytes sent as hash of track 2; empty sends zeros (what is hashed is not published).
     public var track2Hash: [UInt8] = []
-    /// Whether masked fields are masked at level 2; by default they are in text and not in
-    /// reports, as in the manual's examples 5 and 3 (its example 2 shows clear text).
-    public var masksAtLevelTwo: Bool
+    /// Whether masked fields are masked at level 2; `nil` masks them in text and not in reports, as
+    /// in the manual's examples 5 and 3 (its example 2 shows clear text).
+    public var masksAtLevelTwo: Bool?
     /// Whether fields that are not sent at level 2 keep their separators, as in example 5.
     public var keepsMagnePrintSeparators = true
     /// Whether clear tracks of reports are zero padded to blocks of 8, as in example 1; not in 3.
@@ -150,10 +150,6 @@ public struct MagneSafeReaderConfiguration: Hashable, Sendable {
         switch model {
         case .dynamag, .sureSwipe: magnePrint = Self.magnePrintOfExample11
         case .idynamo, .keyboard: magnePrint = Self.magnePrintOfExample12
-        }
-        switch model {
-        case .dynamag, .sureSwipe: masksAtLevelTwo = false
-        case .idynamo, .keyboard: masksAtLevelTwo = true
         }
         if case .sureSwipe = model {
             pollInterval = .milliseconds(10)

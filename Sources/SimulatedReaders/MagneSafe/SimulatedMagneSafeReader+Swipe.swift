@@ -130,7 +130,8 @@ extension SimulatedMagneSafeReader {
             track3: card.unmaskedTrack3
         )
         let masking = settings.masking
-        let masks = isEncrypting || configuration.masksAtLevelTwo
+        let masks =
+            isEncrypting || (configuration.masksAtLevelTwo ?? (settings.interface != .report))
         let track1 = formed(card.unmaskedTrack1, 1, kind)
         let track2 = formed(card.unmaskedTrack2, 2, kind)
         let track3 = formed(card.unmaskedTrack3, 3, kind)
