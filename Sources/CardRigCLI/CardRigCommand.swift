@@ -9,7 +9,7 @@ public enum CardRigCommand {
     static var verbs: [any Verb.Type] {
         [
             RunVerb.self, ExploreVerb.self, ListVerb.self, CheckVerb.self, NewVerb.self,
-            SchemaVerb.self, SoakVerb.self,
+            SchemaVerb.self, DecodeVerb.self, SoakVerb.self,
         ]
     }
 
@@ -89,6 +89,7 @@ extension CardRigCommand {
     ///
     /// - Parameter arguments: Those of the process, its name first.
     public static func runProcess(_ arguments: [String]) -> Never {
+        StandardStream.keepNumbers()
         ProcessEnvironment.exit(main(Array(arguments.dropFirst())))
     }
 }
