@@ -236,7 +236,7 @@ let package = Package(
         tests("YAML", ["YAML"]),
         tests(
             "ScenarioLanguage",
-            ["ScenarioLanguage", "CardData", "EventLoops", "Journal", "Kernel"],
+            ["ScenarioLanguage", "CardData", "EventLoops", "Journal", "Kernel", "YAML"],
             exclude: ["__Golden__"]
         ),
         tests("CardCrypto", ["CardCrypto", "CardData", "Cryptography"]),

@@ -49,10 +49,14 @@ extension Step {
     /// The check that a step waits for.
     fileprivate var check: Check? {
         switch action {
-        case .expect(let patterns, _): .expect(patterns)
-        case .await(let pattern, _): .await(pattern)
-        case .expectAny(let branches, _): .expectAny(branches)
-        case .plugIn, .unplug, .swipe, .charge, .void, .gateway, .never, .race, .wait, .settle: nil
+        case .expect(let patterns, _, _): .expect(patterns)
+        case .await(let pattern, _, _): .await(pattern)
+        case .expectAny(let branches, _, _): .expectAny(branches)
+        case .unordered(let patterns, _, _): .unordered(patterns)
+        case .until(let pattern, _, _): .until(pattern)
+        case .plugIn, .unplug, .swipe, .charge, .void, .call, .app, .link, .gateway, .never,
+            .count, .expectState, .on, .block, .repeat, .race, .wait, .settle:
+            nil
         }
     }
 }

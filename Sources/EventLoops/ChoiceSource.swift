@@ -95,6 +95,11 @@ public struct ChoiceSource: Sendable {
     /// Answers with the natural order.
     public static let natural = ChoiceSource(mode: .natural)
 
+    /// The seed of a seeded source; `nil` for others, whose randomness is that of seed 0.
+    public var seed: UInt64? {
+        if case .seeded(let seed) = mode { seed } else { nil }
+    }
+
     /// Answers from a seed.
     public static func seeded(_ seed: UInt64) -> Self { Self(mode: .seeded(seed)) }
 

@@ -448,25 +448,3 @@ public enum Vocabulary {
         )
     }
 }
-
-/// A law's name, as scenarios and reports spell it.
-public enum LawName: UInt8, CaseIterable, Hashable, Sendable {
-    case nesting
-    case flagsAgree
-    case swipeOnlyWhileReady
-    case oneCallbackPerSwipe
-    case chargedAtMostOnce
-    case noClearCardData
-
-    /// The spelling in scenarios and reports.
-    public var spelling: String {
-        switch self {
-        case .nesting: "nesting"
-        case .flagsAgree: "flags-agree"
-        case .swipeOnlyWhileReady: "swipe-only-while-ready"
-        case .oneCallbackPerSwipe: "one-callback-per-swipe"
-        case .chargedAtMostOnce: "charged-at-most-once"
-        case .noClearCardData: "no-clear-card-data"
-        }
-    }
-}

@@ -9,6 +9,10 @@ public enum Check: Hashable, Sendable {
     case await(RecordPattern)
     /// Exactly what one of these branches says comes next.
     case expectAny([[RecordPattern]])
+    /// Exactly these come next, in any order.
+    case unordered([RecordPattern])
+    /// This comes and others may come before it; it stays for the next check.
+    case until(RecordPattern)
 }
 
 /// How a check stands.

@@ -9,6 +9,8 @@ public import Journal
 /// | --- | --- |
 /// | `expect` | exactly the next counted records, in order |
 /// | `await` | the counted record named; others before it pass |
+/// | `until` | nothing; the counted records before the one named pass |
+/// | `unordered` | exactly the next counted records, in any order |
 /// | `expect-any` | the branch that is complete once no longer one can be; see ``giveUp(_:in:)`` |
 ///
 /// Records that are not counted are matched by their own names only: `expect` compares the next
@@ -37,12 +39,18 @@ public struct Expectations: Sendable {
     /// While `await` waits: the last record of the name that did not match.
     private var nearest: Int?
     private var branches: [Branch] = []
-    private var forbidden: [RecordPattern]
+    private var unordered = UnorderedMatch([])
+    private var forbidden: [Forbidden]
     /// Whether some forbidden pattern has that name.
     private var isNameForbidden: [Bool]
     private let text: RecordText
 
-    private enum Work: Hashable, Sendable { case none, expect, await, expectAny }
+    private enum Work: Hashable, Sendable { case none, expect, await, until, expectAny, unordered }
+
+    private struct Forbidden: Sendable {
+        var pattern: RecordPattern
+        var scope: Int
+    }
 
     private struct Branch: Hashable, Sendable {
         var walk: PatternWalk
@@ -66,14 +74,19 @@ public struct Expectations: Sendable {
         forbid(never)
     }
 
-    /// Forbids records from now on.
-    public mutating func forbid(_ patterns: [RecordPattern]) {
+    /// Forbids records from now on, to the end of the run or of a scope.
+    public mutating func forbid(_ patterns: [RecordPattern], scope: Int = 0) {
         guard !patterns.isEmpty else { return }
         if isNameForbidden.isEmpty {
             isNameForbidden = Array(repeating: false, count: RecordName.allCases.count)
         }
         for pattern in patterns { isNameForbidden[Int(pattern.name.rawValue)] = true }
-        forbidden += patterns
+        forbidden += patterns.map { Forbidden(pattern: $0, scope: scope) }
+    }
+
+    /// Ends a scope: what was forbidden in it, and not found, may come again.
+    public mutating func endScope(_ scope: Int) {
+        forbidden.removeAll { $0.scope == scope }
     }
 
     /// Looks at the next record of the journal.
@@ -100,6 +113,12 @@ public struct Expectations: Sendable {
         case .await(let pattern):
             work = .await
             walk = PatternWalk([pattern])
+        case .until(let pattern):
+            work = .until
+            walk = PatternWalk([pattern])
+        case .unordered(let patterns):
+            work = .unordered
+            unordered = UnorderedMatch(patterns)
         case .expectAny(let patterns):
             work = .expectAny
             branches = patterns.map { Branch(walk: PatternWalk($0), cursor: cursor) }
@@ -111,7 +130,9 @@ public struct Expectations: Sendable {
     public mutating func giveUp(_ reason: GiveUpReason, in journal: Journal) {
         switch work {
         case .none: return
-        case .expect, .await:
+        case .unordered:
+            fail(missing: unordered.open, reason, in: journal)
+        case .expect, .await, .until:
             if let pending = walk.pending { fail(missing: [pending], reason, in: journal) }
         case .expectAny:
             if let longest = longestComplete {
@@ -151,6 +172,8 @@ public struct Expectations: Sendable {
         case .none: break
         case .expect: advanceExpect(in: journal)
         case .await: advanceAwait(in: journal)
+        case .until: advanceAwait(in: journal, takes: false)
+        case .unordered: advanceUnordered(in: journal)
         case .expectAny: advanceBranches(in: journal)
         }
         cursor.passUncounted(below: observedCount, in: journal)
@@ -165,12 +188,33 @@ public struct Expectations: Sendable {
         }
     }
 
-    private mutating func advanceAwait(in journal: Journal) {
+    private mutating func advanceUnordered(in journal: Journal) {
+        while !unordered.isComplete {
+            var isStuck = true
+            for pattern in unordered.open {
+                let name = pattern.name
+                guard let found = cursor.next(like: name, below: observedCount, in: journal)
+                else { continue }
+                guard let record = journal.record(found), unordered.take(record, in: journal)
+                else {
+                    fail(unordered.open, found, in: journal)
+                    return
+                }
+                cursor.take(found, like: record.name)
+                isStuck = false
+                break
+            }
+            if isStuck { return }
+        }
+        satisfy()
+    }
+
+    private mutating func advanceAwait(in journal: Journal, takes: Bool = true) {
         guard let name = walk.pending?.name else { return }
         while let found = cursor.next(like: name, below: observedCount, in: journal) {
             let record = journal.record(found)
             if let record, walk.patterns[0].matches(record, in: journal) {
-                cursor.take(found, like: name)
+                if takes { cursor.take(found, like: name) } else { cursor.note(found) }
                 satisfy()
                 return
             }
@@ -219,10 +263,11 @@ public struct Expectations: Sendable {
     }
 
     private mutating func compareForbidden(_ record: Record, in journal: Journal) {
-        guard let index = forbidden.firstIndex(where: { $0.matches(record, in: journal) }) else {
+        guard let index = forbidden.firstIndex(where: { $0.pattern.matches(record, in: journal) })
+        else {
             return
         }
-        let pattern = forbidden.remove(at: index)
+        let pattern = forbidden.remove(at: index).pattern
         forbiddenFailures.append(
             CheckFailure(
                 kind: .forbidden,
@@ -304,7 +349,7 @@ public struct Expectations: Sendable {
         let compared = patterns.filter { $0.name == record.name }.flatMap(\.attributes).map(\.name)
         let attributes = text.attributes(of: record, in: journal) { name in
             switch name {
-            case .isConnected, .isActivated, .isReadyForSwipe, .reader:
+            case .isConnected, .isActivated, .isReadyForSwipe, .delegate, .reader:
                 compared.contains(name) || name == .reader && text.readerNames.count > 1
             default:
                 compared.isEmpty || compared.contains(name)

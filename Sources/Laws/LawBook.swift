@@ -1,4 +1,5 @@
 import CardData
+import EventLoops
 public import Journal
 
 /// The laws that hold in every run, checked record by record.
@@ -12,6 +13,9 @@ public import Journal
 /// | `nesting`, `flags-agree`, `swipe-only-while-ready` | the SDK's events |
 /// | `one-callback-per-swipe` | the SDK's events, `cardSwiped`, `swipeArrived`, the reader's coming and going |
 /// | `charged-at-most-once` | `chargeRequested`, `booked` |
+/// | `settles` | the SDK's events, the reader's coming and going, faults of the link, the app |
+/// | `quiet-after-end` | the SDK's events, the app, its delegate and its controller |
+/// | `doubt-is-looked-up` | the requests to the gateway, and how charges end |
 /// | `no-clear-card-data` | every text of every record |
 ///
 /// The laws in words stand in CardRig's semantics, section 3.
@@ -24,18 +28,23 @@ public struct LawBook: Sendable {
     /// How many violations there were, kept or not.
     public private(set) var violationCount = 0
 
-    private let off: LawSet
-    private let isLive: Bool
-    private var readers: [Reader]
+    let off: LawSet
+    let isLive: Bool
+    var readers: [Reader]
     private var orders = OrderAccount()
+    var app = AppState()
+    var doubt = DoubtAccount()
+    /// The earliest moment by which some reader must have settled.
+    var earliestDeadline = VirtualInstant.distantFuture
     /// The bytes of the text that is looked at, kept so that it is allocated once.
     private var scratch: [UInt8] = []
 
     /// What is known of one reader.
-    private struct Reader: Sendable {
+    struct Reader: Sendable {
         var state = ReaderState()
         var swipes = SwipeAccount()
         var isDetached = false
+        var settling: SettlingWatch
     }
 
     /// Creates the laws at the beginning of a run.
@@ -45,10 +54,20 @@ public struct LawBook: Sendable {
     ///   - readerCount: How many readers the rig has; records of others are not looked at.
     ///   - isLive: Whether the readers are real. Nobody sees then what arrives, and
     ///     `one-callback-per-swipe` asks only that no hand's swipe gives two callbacks.
-    public init(lawsOff: [LawName], readerCount: Int, isLive: Bool = false) {
+    ///   - readerKinds: What each reader is, as scenarios spell it, for the bounds of `settles`;
+    ///     one that is not named has those of an iDynamo.
+    public init(
+        lawsOff: [LawName],
+        readerCount: Int,
+        isLive: Bool = false,
+        readerKinds: [String] = []
+    ) {
         off = LawSet(lawsOff)
         self.isLive = isLive
-        readers = Array(repeating: Reader(), count: max(0, readerCount))
+        readers = (0..<max(0, readerCount)).map { index in
+            let kind = readerKinds.indices.contains(index) ? readerKinds[index] : "idynamo"
+            return Reader(settling: SettlingWatch(kind))
+        }
     }
 
     /// Looks at the next record of the journal.
@@ -56,6 +75,7 @@ public struct LawBook: Sendable {
     /// - Complexity: O(*n*) in the size of the record.
     public mutating func observe(_ record: Record, in journal: Journal) {
         if !off.contains(.noClearCardData) { scan(record, in: journal) }
+        if record.time > earliestDeadline { checkSettling(before: record) }
         switch record.name {
         case .deviceConnected, .deviceActivationFinished, .deviceBecameReadyForSwipe,
             .deviceBecameUnreadyForSwipe, .deviceDeactivated, .deviceDisconnected, .didSwipeCard:
@@ -73,6 +93,48 @@ public struct LawBook: Sendable {
         case .readerAttached, .readerDetached:
             if let index = reader(of: record, in: journal) {
                 readers[index].isDetached = record.name == .readerDetached
+                if record.name == .readerAttached {
+                    readers[index].settling.attach(app, at: record.time)
+                } else {
+                    readers[index].settling.detach(at: record.time)
+                }
+                aim()
+            }
+        case .pluggedIn:
+            if let index = reader(of: record, in: journal) { readers[index].settling.plugIn() }
+        case .linkFault:
+            if let index = reader(of: record, in: journal) {
+                readers[index].settling.disturb(.linkFault, at: record.time)
+                aim()
+            }
+        case .appLaunched, .appKilled, .appSentToBackground, .appBroughtToForeground,
+            .delegateSet, .controllerClosed:
+            adopt(record, in: journal)
+        case .requestReceived:
+            if doubt.request(record, in: journal) {
+                report(
+                    .doubtIsLookedUp,
+                    at: record,
+                    reader: nil,
+                    """
+                    a charge whose outcome is unknown is looked up and never sent again, but it \
+                    was sent again
+                    """
+                )
+            }
+        case .gatewayUnanswered:
+            doubt.lose(record, in: journal)
+        case .chargeFinished:
+            if doubt.finish(record, in: journal) {
+                report(
+                    .doubtIsLookedUp,
+                    at: record,
+                    reader: nil,
+                    """
+                    a charge whose outcome is unknown is looked up, but this one finished \
+                    without a look-up
+                    """
+                )
             }
         case .chargeRequested:
             if !off.contains(.chargedAtMostOnce) {
@@ -81,10 +143,8 @@ public struct LawBook: Sendable {
             }
         case .booked:
             if !off.contains(.chargedAtMostOnce) { book(record, in: journal) }
-        case .misuse, .pluggedIn, .unplugged, .voidRequested, .linkFault, .requestReceived,
-            .canceled, .gatewayFault, .gatewayAnswered, .gatewayUnanswered, .chargeFinished,
-            .voidFinished, .appLaunched, .appKilled, .appSentToBackground,
-            .appBroughtToForeground, .delegateSet, .controllerClosed:
+        case .misuse, .unplugged, .voidRequested, .canceled, .gatewayFault, .gatewayAnswered,
+            .voidFinished:
             break
         }
     }
@@ -95,7 +155,8 @@ public struct LawBook: Sendable {
             if readers[index].swipes.owedCount > 0 {
                 reportMissing(of: index, before: "the end of the run", at: nil)
             }
-            if readers[index].state.isUnwinding {
+            let isUnwinding = readers[index].state.isUnwinding && app.isAwake
+            if isUnwinding {
                 report(
                     .nesting,
                     at: nil,
@@ -106,12 +167,16 @@ public struct LawBook: Sendable {
                     """
                 )
             }
+            if !isLive, !isUnwinding, app.isAwake, readers[index].settling.deadline != nil {
+                settle(index, at: nil)
+            }
         }
     }
 
     // MARK: The SDK's events
 
     private mutating func hear(_ record: Record, from index: Int, in journal: Journal) {
+        if !app.isListening { reportNoise(record, from: index) }
         var broken: StaticString?
         switch record.name {
         case .deviceConnected:
@@ -120,6 +185,7 @@ public struct LawBook: Sendable {
             broken = readers[index].state.connect()
         case .deviceActivationFinished:
             let isSuccess = journal.value(.result, of: record) == .symbol(.success)
+            readers[index].settling.finishActivation(isSuccess: isSuccess)
             broken = readers[index].state.finishActivation(isSuccess: isSuccess)
         case .deviceBecameReadyForSwipe:
             closePeriod(of: index, at: record)
@@ -140,6 +206,16 @@ public struct LawBook: Sendable {
         }
         if let broken { report(.nesting, at: record, reader: index, broken.description) }
         compareFlags(record, of: index, in: journal)
+    }
+
+    private mutating func reportNoise(_ record: Record, from index: Int) {
+        let reason = app.reasonForSilence
+        report(
+            .quietAfterEnd,
+            at: record,
+            reader: index,
+            "nothing arrives after \(reason), but \(record.name) did"
+        )
     }
 
     private mutating func callBack(_ record: Record, from index: Int) {
@@ -204,7 +280,7 @@ public struct LawBook: Sendable {
         readers[index].swipes.arrive(
             number: Int(truncatingIfNeeded: number),
             isWhole: journal.value(.isWhole, of: record) == .flag(true),
-            isExpected: readers[index].state.isReady && !readers[index].isDetached
+            isExpected: readers[index].state.isReady && !readers[index].isDetached && app.isAwake
         )
     }
 
@@ -284,14 +360,14 @@ public struct LawBook: Sendable {
 
     // MARK: Reporting
 
-    private func reader(of record: Record, in journal: Journal) -> Int? {
+    func reader(of record: Record, in journal: Journal) -> Int? {
         guard case .reader(let index) = journal.value(.reader, of: record),
             readers.indices.contains(index)
         else { return nil }
         return index
     }
 
-    private mutating func report(
+    mutating func report(
         _ law: LawName,
         at record: Record?,
         reader: Int?,

@@ -42,6 +42,9 @@ struct QueueCursor: Hashable, Sendable {
         return sequence < limit ? sequence : nil
     }
 
+    /// Notes a record that was found and not taken.
+    mutating func note(_ sequence: Int) { lastTaken = sequence }
+
     /// Takes, or lets pass, the record that ``next(like:below:in:)`` returned for that name.
     mutating func take(_ sequence: Int, like name: RecordName, isPassed: Bool = false) {
         if Vocabulary.isCounted(name) {

@@ -102,7 +102,7 @@ public struct ScenarioReport: Sendable {
         guard let result, case .finished = result.end else { return [] }
         var untaken: [Branch] = []
         for (index, flat) in prepared.flat.enumerated() {
-            guard case .expectAny(let branches, _) = flat.step.action else { continue }
+            guard case .expectAny(let branches, _, _) = flat.step.action else { continue }
             for number in branches.indices
             where !result.takenBranches.contains(where: { $0 == (index, number) }) {
                 untaken.append(branch(number, of: index))
@@ -113,7 +113,7 @@ public struct ScenarioReport: Sendable {
 
     private func branch(_ index: Int, of step: Int) -> Branch {
         var count = 0
-        if case .expectAny(let branches, _) = prepared.flat[step].step.action {
+        if case .expectAny(let branches, _, _) = prepared.flat[step].step.action {
             count = branches.count
         }
         return Branch(line: prepared.flat[step].step.location.line, number: index + 1, count: count)

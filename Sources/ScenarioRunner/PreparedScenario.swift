@@ -9,13 +9,13 @@ public struct PreparedScenario: Sendable {
     public struct FlatStep: Sendable {
         /// The step.
         public var step: Step
-        /// The flat indices of the steps inside it, for a race.
+        /// The flat indices of the steps inside it: of a block, a race or a reaction.
         public var branches: [Int]
     }
 
     /// The scenario.
     public let scenario: Scenario
-    /// All steps, the ones inside a race after the race.
+    /// All steps, the ones inside another right after it.
     public private(set) var flat: [FlatStep] = []
     /// The flat indices of the steps that follow one another.
     public private(set) var order: [Int] = []
@@ -23,15 +23,18 @@ public struct PreparedScenario: Sendable {
     /// Prepares a scenario.
     public init(_ scenario: Scenario) {
         self.scenario = scenario
-        for step in scenario.steps {
+        order = append(scenario.steps)
+    }
+
+    private mutating func append(_ steps: [Step]) -> [Int] {
+        var indices: [Int] = []
+        for step in steps {
             let index = flat.count
-            order.append(index)
+            indices.append(index)
             flat.append(FlatStep(step: step, branches: []))
-            guard case .race(_, let branches) = step.action else { continue }
-            for branch in branches {
-                flat[index].branches.append(flat.count)
-                flat.append(FlatStep(step: branch, branches: []))
-            }
+            let inner = step.action.innerSteps
+            if !inner.isEmpty { flat[index].branches = append(inner) }
         }
+        return indices
     }
 }

@@ -39,7 +39,8 @@ public struct RigOptions {
         live: (any LiveTransport)? = nil,
         bounds: EventLoop<RigEvent>.Bounds = .init(),
         journalCapacity: Int = 8_192,
-        linkFaults: [LinkFault] = []
+        linkFaults: [LinkFault] = [],
+        plant: Plant? = nil
     ) {
         self.simulatedAs = simulatedAs
         self.packetByteCount = packetByteCount
@@ -49,41 +50,76 @@ public struct RigOptions {
         self.bounds = bounds
         self.journalCapacity = journalCapacity
         self.linkFaults = linkFaults
+        self.plant = plant
     }
 }
 
 extension RigConfiguration {
     /// The world that a scenario's `rig:` asks for.
     public init(_ plan: RigPlan, options: RigOptions) {
+        var gateway = plan.gateway.map { _ in SimulatedNMIGateway.Configuration() }
+        if let seconds = plan.clockSecondsSince1970 { gateway?.startSecondsSince1970 = seconds }
         self.init(
-            readers: plan.readers.map { RigReader($0, options: options) },
-            gateway: plan.gateway.map { _ in SimulatedNMIGateway.Configuration() },
+            readers: plan.readers.enumerated().map { index, reader in
+                RigReader(reader, index, of: plan, options: options)
+            },
+            gateway: gateway,
             choices: options.choices,
             bounds: options.bounds,
             journalCapacity: options.journalCapacity,
             isRecorded: options.isRecorded
+        )
+        accessoryProtocols = plan.app.accessoryProtocols
+        delegateAtStart = plan.sdk.hasDelegate ? .app : nil
+        profile = SwipeProfile(
+            isUnreadyAfterSwipe: plan.sdk.isUnreadyAfterSwipe,
+            reportsCutSwipes: plan.sdk.reportsCutSwipes,
+            isSilentInBackground: plan.sdk.isSilentInBackground
         )
         plant = options.plant
     }
 }
 
 extension RigReader {
-    fileprivate init(_ plan: ReaderPlan, options: RigOptions) {
+    fileprivate init(_ plan: ReaderPlan, _ index: Int, of rig: RigPlan, options: RigOptions) {
+        let isAccessory = plan.kind == .idynamo
         if let live = options.live {
-            self.init(name: plan.name, endpoint: .live(live, path: .reports))
+            self.init(
+                name: plan.name,
+                endpoint: .live(live, path: .reports),
+                isAccessory: isAccessory
+            )
             return
         }
         let model: MagneSafeModel
         switch options.simulatedAs ?? plan.kind {
         case .idynamo: model = .idynamo
-        case .dynamag: model = .dynamag(packetByteCount: options.packetByteCount)
+        case .dynamag:
+            model = .dynamag(packetByteCount: plan.packetByteCount ?? options.packetByteCount)
         }
+        let faults = rig.link.faults.filter { $0.reader == index }.map { $0.linkFault() }
         self.init(
             name: plan.name,
             endpoint: .simulated(MagneSafeReaderConfiguration(model)),
             isAttachedAtStart: plan.isAttachedAtStart,
-            faults: options.linkFaults
+            faults: faults + options.linkFaults,
+            timing: LinkTiming(
+                delay: rig.link.delay,
+                jitter: rig.link.jitter,
+                seed: SplitMix64.mix((options.choices.seed ?? 0) &+ UInt64(index)),
+                partByteCount: rig.link.partByteCount,
+                partGap: rig.link.partGap
+            ),
+            isAccessory: isAccessory,
+            protocolString: plan.protocolString ?? RigReader.idynamoProtocol
         )
+        sessionOpenFailureCount = plan.sessionOpenFailureCount
+        notifications =
+            switch plan.notifications {
+            case .once: .once
+            case .twice: .twice
+            case .lateDisconnect: .lateDisconnect
+            }
     }
 }
 

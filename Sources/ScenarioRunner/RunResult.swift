@@ -77,6 +77,9 @@ public struct RunResult: Sendable {
     /// The branches of each `expect-any` that were taken, by the flat index of the step.
     public var takenBranches: [(step: Int, branch: Int)]
 
+    /// The reactions (`on`) that acted at least once, by the flat index of their step.
+    public var firedReactions: [Int]
+
     /// Whether it was played to the end and everything held.
     public var hasPassed: Bool { end == .finished && failures.isEmpty }
 }

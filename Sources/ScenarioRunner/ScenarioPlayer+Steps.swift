@@ -33,19 +33,42 @@ extension ScenarioPlayer {
                 .swipe(reader: swipe.reader, card: swipe.card, quality: swipe.quality),
                 words: step.words
             )
-        case .charge, .void, .gateway:
+        case .charge, .void, .call, .app, .link, .gateway:
             perform(index)
-        case .expect(let patterns, let within):
+        case .expect(let patterns, let within, let notBefore):
             expectations.begin(.expect(patterns), in: rig.journal)
-            waitForCheck(within: within)
-        case .await(let pattern, let within):
+            waitForCheck(within: within, notBefore: notBefore)
+        case .await(let pattern, let within, let notBefore):
             expectations.begin(.await(pattern), in: rig.journal)
-            waitForCheck(within: within)
-        case .expectAny(let branches, let within):
+            waitForCheck(within: within, notBefore: notBefore)
+        case .expectAny(let branches, let within, let notBefore):
             expectations.begin(.expectAny(branches), in: rig.journal)
-            waitForCheck(within: within)
+            waitForCheck(within: within, notBefore: notBefore)
+        case .unordered(let patterns, let within, let notBefore):
+            expectations.begin(.unordered(patterns), in: rig.journal)
+            waitForCheck(within: within, notBefore: notBefore)
+        case .until(let pattern, let within, let notBefore):
+            expectations.begin(.until(pattern), in: rig.journal)
+            waitForCheck(within: within, notBefore: notBefore)
         case .never(let patterns):
-            expectations.forbid(patterns)
+            // The scenario's own block ends with the run.
+            expectations.forbid(patterns, scope: frames.count > 1 ? frames.count : 0)
+        case .count:
+            break
+        case .expectState(let state):
+            compare(state, step)
+        case .on(let plan):
+            reactions.append(
+                Reaction(
+                    step: index,
+                    pattern: plan.pattern,
+                    remainingCount: plan.times,
+                    depth: frames.count
+                )
+            )
+            updatePauses()
+        case .block, .repeat:
+            open(prepared.flat[index].branches, owner: index)
         case .race(let within, _):
             let window = TimeWindow(earliest: rig.now, latest: rig.now + within)
             var tokens: [(token: Int, step: Int)] = []
@@ -85,8 +108,15 @@ extension ScenarioPlayer {
             if !rig.arm(fault.gatewayFault) {
                 fail(step, "there is no gateway: `rig:` names none")
             }
-        case .expect, .await, .expectAny, .never, .race, .wait, .settle:
-            fail(step, "a race takes steps that act, not checks and waits")
+        case .call(let call):
+            if let refusal = rig.perform(call) { fail(step, refusal) }
+        case .app(let act):
+            if let refusal = rig.perform(act) { fail(step, refusal) }
+        case .link(let fault):
+            if let refusal = rig.perform(fault) { fail(step, refusal) }
+        case .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState, .on,
+            .block, .repeat, .race, .wait, .settle:
+            fail(step, "a race and a callback take steps that act, not checks and waits")
         }
     }
 
@@ -107,12 +137,34 @@ extension ScenarioPlayer {
         }
     }
 
+    private mutating func compare(_ state: StatePlan, _ step: Step) {
+        let flags = rig.flags(of: state.reader)
+        let compared: [(String, Bool?, Bool)] = [
+            ("isConnected", state.isConnected, flags.isConnected),
+            ("isActivated", state.isActivated, flags.isActivated),
+            ("isReadyForSwipe", state.isReadyForSwipe, flags.isReadyForSwipe),
+        ]
+        let wrong = compared.filter { $0.1 != nil && $0.1 != $0.2 }
+        guard !wrong.isEmpty else { return }
+        let expected = wrong.map { "\($0.0): \(!$0.2)" }.joined(separator: ", ")
+        let found = wrong.map { "\($0.0): \($0.2)" }.joined(separator: ", ")
+        failures.append(
+            RunFailure(.check, at: step.location, "expected \(expected), found \(found)")
+        )
+        stop(.finished)
+    }
+
     private mutating func fail(_ step: Step, _ sentence: String) {
         failures.append(RunFailure(.step, at: step.location, sentence))
         stop(.finished)
     }
 
-    private mutating func waitForCheck(within: VirtualDuration?) {
+    private mutating func waitForCheck(
+        within: VirtualDuration?,
+        notBefore: VirtualDuration?
+    ) {
+        earliest = rig.now + (notBefore ?? .zero)
+        hasEarliest = notBefore != nil
         isPatient = within != nil || rig.isLive
         limit = within ?? Self.longestWait
         wait = .check(deadline: startTimer(limit))
@@ -136,15 +188,24 @@ extension ScenarioPlayer {
 
     /// Shows the records that came to those who follow them.
     mutating func follow() {
-        while seenCount < rig.journal.count {
-            guard let record = rig.journal.record(seenCount) else {
+        repeat {
+            while seenCount < rig.journal.count {
+                guard let record = rig.journal.record(seenCount) else {
+                    seenCount += 1
+                    continue
+                }
+                laws.observe(record, in: rig.journal)
+                expectations.observe(record, in: rig.journal)
                 seenCount += 1
-                continue
+                if isTallying { tally(record) }
+                if !reactions.isEmpty { react(to: record) }
             }
-            laws.observe(record, in: rig.journal)
-            expectations.observe(record, in: rig.journal)
-            seenCount += 1
-        }
+            if !isOver { actOnReactions() }
+            // Nothing more is done from inside the callback: it returns, and the next event comes.
+            if !isOver, pendingActs.isEmpty, seenCount == rig.journal.count {
+                rig.returnFromCallback()
+            }
+        } while !isOver && (seenCount < rig.journal.count || !pendingActs.isEmpty)
         guard let broken = expectations.forbiddenFailures.first else { return }
         failures.append(RunFailure(.never, broken))
         stop(.finished)
@@ -162,6 +223,7 @@ extension ScenarioPlayer {
             switch expectations.status {
             case .waiting: return false
             case .satisfied:
+                if hasEarliest, isTooEarly() { return false }
                 if let branch = expectations.takenBranch, let currentStep {
                     takenBranches.append((currentStep, branch))
                 }
@@ -197,6 +259,25 @@ extension ScenarioPlayer {
         }
     }
 
+    /// Reports a check that was met before it may be.
+    private mutating func isTooEarly() -> Bool {
+        guard let found = expectations.lastTaken, let record = rig.journal.record(found),
+            record.time < earliest
+        else { return false }
+        let name = Vocabulary.definition(of: record.name).spelling
+        failures.append(
+            RunFailure(
+                .check,
+                at: currentLocation,
+                "expected \(name) not before \(RecordText.time(earliest)), found it at "
+                    + RecordText.time(record.time),
+                sequence: found
+            )
+        )
+        stop(.finished)
+        return true
+    }
+
     /// When the player wants to look again though nothing came in; for real readers only.
     public var wantsWakeUp: VirtualInstant? {
         guard rig.isLive, case .settle = wait, rig.isQuiet else { return nil }
@@ -215,6 +296,7 @@ extension ScenarioPlayer {
         ) {
             failures.append(RunFailure(.unexpected, unexpected))
         }
+        concludeCounts()
         if let outcome = prepared.scenario.outcome {
             let broken = OutcomeCheck.failures(
                 of: outcome,

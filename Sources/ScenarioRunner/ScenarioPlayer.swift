@@ -40,11 +40,21 @@ public struct ScenarioPlayer {
     var expectations: Expectations
     var failures: [RunFailure] = []
     var takenBranches: [(step: Int, branch: Int)] = []
+    var firedReactions: [Int] = []
     var end = RunEnd.finished
     var isOver = false
 
     var wait = Wait.nothing
-    var position = 0
+    /// The open blocks, the scenario's own first.
+    var frames: [BlockFrame] = []
+    /// Whether some block counts records or waits for one.
+    var isTallying = false
+    /// What `on` armed.
+    var reactions: [Reaction] = []
+    /// What reactions are about to do, by the flat indices of the steps.
+    var pendingActs: [Int] = []
+    var stepCount = 0
+    var actCount = 0
     var currentStep: Int?
     var nextToken = 0
     var seenCount = 0
@@ -53,6 +63,9 @@ public struct ScenarioPlayer {
     var isPatient = false
     /// The limit of the check that waits.
     var limit = VirtualDuration.zero
+    /// The earliest moment at which the check that waits may be met.
+    var earliest = VirtualInstant.zero
+    var hasEarliest = false
     let handTimeout: VirtualDuration
 
     /// The longest that a check without `within`, or a `settle`, waits.
@@ -77,7 +90,8 @@ public struct ScenarioPlayer {
         laws = LawBook(
             lawsOff: prepared.scenario.lawsOff,
             readerCount: rig.readerCount,
-            isLive: rig.isLive
+            isLive: rig.isLive,
+            readerKinds: prepared.scenario.rig.readers.map(\.kind.rawValue)
         )
         expectations = Expectations(
             readerNames: rig.readerNames,
@@ -87,6 +101,7 @@ public struct ScenarioPlayer {
 
     /// Starts the world.
     public mutating func start() {
+        open(prepared.order, owner: nil)
         rig.start()
     }
 
@@ -111,10 +126,8 @@ public struct ScenarioPlayer {
                 return .waiting
             }
             wait = .nothing
-            if position < prepared.order.count {
-                begin(prepared.order[position])
-                position += 1
-            } else if !hasEnded {
+            if goOn() { continue }
+            if !hasEnded {
                 hasEnded = true
                 beginSettle(within: Self.longestWait, isEnd: true)
             } else {
@@ -180,7 +193,8 @@ public struct ScenarioPlayer {
             eventCount: rig.eventCount,
             duration: rig.now - .zero,
             choices: rig.choices,
-            takenBranches: takenBranches
+            takenBranches: takenBranches,
+            firedReactions: firedReactions
         )
     }
 

@@ -12,6 +12,16 @@ private struct MetFaults {
     var isRepeated = false
     var cutOffset: Int?
 
+    /// Divides a unit into parts, besides what faults divide.
+    mutating func split(_ byteCount: Int, every size: Int, _ gap: VirtualDuration) {
+        let end = min(byteCount, cutOffset ?? byteCount)
+        for offset in stride(from: max(1, size), to: end, by: max(1, size))
+        where !splits.contains(where: { $0.offset == offset }) {
+            splits.append((offset, gap))
+        }
+        splits.sort { $0.offset < $1.offset }
+    }
+
     /// Returns the bytes of a part of the unit as they arrive.
     func bytes(_ payload: ArraySlice<UInt8>, _ range: Range<Int>) -> ArraySlice<UInt8> {
         let start = payload.startIndex
@@ -41,8 +51,9 @@ extension FaultInjector {
         let count = unit.payload.count
         let first = byteCount + 1
         metByteCount += count
-        let faults = meetFaults(firstByte: first, byteCount: count, at: now)
+        var faults = meetFaults(firstByte: first, byteCount: count, at: now)
         takeAim()
+        if let size = timing.partByteCount { faults.split(count, every: size, timing.partGap) }
 
         if faults.isLost && faults.cutOffset == nil {
             base.grant(credits: 1)
@@ -90,6 +101,8 @@ extension FaultInjector {
             switch fault.address {
             case .unit(let number):
                 if number > metUnitCount { aimedUnit = min(aimedUnit, number) }
+            case .byteOfUnit(let number, _):
+                if number > metUnitCount { aimedUnit = min(aimedUnit, number) }
             case .byte(let number):
                 if number > metByteCount { aimedByte = min(aimedByte, number) }
             }
@@ -129,6 +142,8 @@ extension FaultInjector {
             switch fault.address {
             case .unit(let number): number == unitCount ? 0 : nil
             case .byte(let number): number >= first && number - first < count ? number - first : nil
+            case .byteOfUnit(let number, let byte):
+                number == unitCount && byte >= 1 && byte <= count ? byte - 1 : nil
             }
         }
         for fault in waitingFaults where fault.action == .cut {
@@ -162,7 +177,7 @@ extension FaultInjector {
         let isOfUnit: Bool
         switch fault.address {
         case .unit: isOfUnit = true
-        case .byte: isOfUnit = false
+        case .byte, .byteOfUnit: isOfUnit = false
         }
         if fault.action == .drop && isOfUnit { return met.isLost }
         guard !met.isLost, offset < end || met.cutOffset == nil else { return false }

@@ -62,7 +62,8 @@ public struct FaultInjector<Base: Transport>: Transport {
     public mutating func setTiming(_ timing: LinkTiming) {
         self.timing = timing
         randomness = SplitMix64(seed: timing.seed)
-        isTimed = timing.delay > .zero || timing.jitter > .zero
+        isTimed =
+            timing.delay > .zero || timing.jitter > .zero || timing.partByteCount != nil
     }
 
     // MARK: Transport

@@ -12,6 +12,9 @@ public struct LinkFault: Hashable, Sendable {
         case unit(Int)
         /// At the byte with this number; the first is 1. Borders of units are not counted.
         case byte(Int)
+        /// At a byte of the unit with this number; both begin with 1. A byte behind the unit's end
+        /// never comes.
+        case byteOfUnit(unit: Int, byte: Int)
     }
 
     /// What happens there.
@@ -78,15 +81,25 @@ public struct LinkTiming: Hashable, Sendable {
     public var jitter: VirtualDuration
     /// Where the random delays come from.
     public var seed: UInt64
+    /// The most bytes that arrive at once, at least 1; `nil` leaves units whole.
+    ///
+    /// Larger units come in parts of this size.
+    public var partByteCount: Int?
+    /// The time between the parts of a unit.
+    public var partGap: VirtualDuration
 
     /// Creates the timing of a link; at first nothing is delayed.
     public init(
         delay: VirtualDuration = .zero,
         jitter: VirtualDuration = .zero,
-        seed: UInt64 = 0
+        seed: UInt64 = 0,
+        partByteCount: Int? = nil,
+        partGap: VirtualDuration = .zero
     ) {
         self.delay = delay
         self.jitter = jitter
         self.seed = seed
+        self.partByteCount = partByteCount
+        self.partGap = partGap
     }
 }

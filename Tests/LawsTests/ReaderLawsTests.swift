@@ -112,6 +112,7 @@ struct ReaderLawsTests {
         var stream = RecordStream(readerNames: ["left", "right"])
         stream.attach(reader: 1)
         stream.attach(reader: 0)
+        stream.transportLost(reader: 1)
         stream.unwind(reader: 1)
         stream.end()
         #expect(stream.laws.violations == [])
@@ -159,6 +160,7 @@ struct ReaderLawsTests {
         stream.arrived(1)
         stream.unready(.swipeDone)
         stream.card(.magnesafe, (true, true, false))
+        stream.ready()
         stream.end()
         #expect(stream.laws.violations == [])
     }

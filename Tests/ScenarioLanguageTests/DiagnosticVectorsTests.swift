@@ -117,11 +117,11 @@ struct DiagnosticVectorsTests {
     ]
 
     private static func report(_ bytes: [UInt8]) -> String {
-        let (_, diagnostics) = ScenarioParser.parse(file: "Scenarios/a.yaml", bytes: bytes)
-        return diagnostics.map { "\($0)\n" }.joined(separator: "\n")
+        let parsed = ScenarioParser.parse(file: "Scenarios/a.yaml", bytes: bytes)
+        return parsed.diagnostics.map { "\($0)\n" }.joined(separator: "\n")
     }
 
-    @Test(arguments: mistakes)
+    @Test(arguments: mistakes + LanguageMistakes.all)
     func saysWhatIsWrong(mistake: Mistake) throws {
         let report = Self.report(mistake.bytes)
         #expect(report == Self.report(mistake.bytes))
@@ -142,8 +142,8 @@ struct DiagnosticVectorsTests {
 
     @Test func showsThePartOfALongLineAroundTheMistake() throws {
         let text = "scenario: \"" + String(repeating: "x", count: 500) + "\" zzz\n"
-        let (_, diagnostics) = ScenarioParser.parse(file: "a.yaml", bytes: Array(text.utf8))
-        let first = try #require(diagnostics.first)
+        let parsed = ScenarioParser.parse(file: "a.yaml", bytes: Array(text.utf8))
+        let first = try #require(parsed.diagnostics.first)
         let line = Array(first.sourceLine.description.unicodeScalars)
         #expect(line.count <= 122)
         #expect(line.first == "…")
@@ -154,7 +154,7 @@ struct DiagnosticVectorsTests {
         let text =
             "scenario: a\nrig: { reader: idynamo }\nsteps: ["
             + String(repeating: "fly, ", count: 5_000) + "]\n"
-        let (_, diagnostics) = ScenarioParser.parse(file: "a.yaml", bytes: Array(text.utf8))
-        #expect(diagnostics.count == ScenarioParser.maximumDiagnosticCount)
+        let parsed = ScenarioParser.parse(file: "a.yaml", bytes: Array(text.utf8))
+        #expect(parsed.diagnostics.count == ScenarioParser.maximumDiagnosticCount)
     }
 }

@@ -7,9 +7,9 @@ import Testing
 @Suite("Scenario parser")
 struct ScenarioParserTests {
     private func parse(_ text: String) -> Scenario? {
-        let (scenario, diagnostics) = ScenarioParser.parse(file: "a.yaml", bytes: Array(text.utf8))
-        for diagnostic in diagnostics { Issue.record("\(diagnostic)") }
-        return scenario
+        let parsed = ScenarioParser.parse(file: "a.yaml", bytes: Array(text.utf8))
+        for diagnostic in parsed.diagnostics { Issue.record("\(diagnostic)") }
+        return parsed.scenario
     }
 
     private func steps(_ text: String, rig: String = "{ reader: idynamo, gateway: nmi }") -> [Step]
@@ -279,7 +279,8 @@ struct ScenarioParserTests {
         )
         let limits: [VirtualDuration?] = steps.map {
             switch $0.action {
-            case .expect(_, let within), .await(_, let within), .expectAny(_, let within): within
+            case .expect(_, let within, _), .await(_, let within, _), .expectAny(_, let within, _):
+                within
             default: nil
             }
         }
@@ -332,10 +333,10 @@ struct ScenarioParserTests {
                 }
                 if bytes.isEmpty { bytes = [0x2D] }
             }
-            let (scenario, diagnostics) = ScenarioParser.parse(file: "a.yaml", bytes: bytes)
-            #expect((scenario == nil) == !diagnostics.isEmpty)
-            #expect(diagnostics.count <= ScenarioParser.maximumDiagnosticCount)
-            #expect(diagnostics.allSatisfy { $0.description.utf8.count < 2_000 })
+            let parsed = ScenarioParser.parse(file: "a.yaml", bytes: bytes)
+            #expect((parsed.scenario == nil) == !parsed.diagnostics.isEmpty)
+            #expect(parsed.diagnostics.count <= ScenarioParser.maximumDiagnosticCount)
+            #expect(parsed.diagnostics.allSatisfy { $0.description.utf8.count < 2_000 })
         }
     }
 }

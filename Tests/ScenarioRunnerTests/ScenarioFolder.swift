@@ -14,15 +14,29 @@ enum ScenarioFolder {
         #filePath.dropLast("Tests/ScenarioRunnerTests/ScenarioFolder.swift".count)
     )
 
-    /// The files, by their path from the root, sorted.
+    /// The files, by their path from the root, sorted; a cell of a matrix as `path#003`.
     static let files: [String] = {
         let paths = try? Paths.files(under: root + "Scenarios", withSuffix: ".yaml")
-        return (paths ?? []).map { String($0.dropFirst(root.count)) }
+        return (paths ?? []).flatMap { path in
+            let file = String(path.dropFirst(root.count))
+            let count = (try? parse(file).scenarios.count) ?? 0
+            return count < 2
+                ? [file]
+                : (0..<count).map { file + "#" + String(String(1_000 + $0).dropFirst()) }
+        }
     }()
 
-    static func scenario(_ file: String) throws -> Scenario {
+    static func scenario(_ name: String) throws -> Scenario {
+        let parts = name.split(separator: "#")
+        let scenarios = try parse(String(parts[0])).scenarios
+        let cell = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+        try #require(scenarios.indices.contains(cell), "\(name) is no scenario")
+        return scenarios[cell]
+    }
+
+    private static func parse(_ file: String) throws -> ParsedFile {
         let bytes = try FileBytes.read(path: root + file, limit: 1 << 20)
-        return try #require(ScenarioParser.parse(file: file, bytes: bytes).scenario)
+        return ScenarioParser.parse(file: file, bytes: bytes)
     }
 
     static func play(

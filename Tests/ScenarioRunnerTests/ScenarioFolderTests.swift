@@ -13,6 +13,7 @@ struct ScenarioFolderTests {
     @Test(arguments: ScenarioFolder.files, ScenarioFolder.worlds)
     func everyScenarioGivesWhatItSays(file: String, world: ScenarioFolder.World) throws {
         let scenario = try ScenarioFolder.scenario(file)
+        if let kind = world.options.simulatedAs, scenario.refusal(playedAs: kind) != nil { return }
         let result = ScenarioFolder.play(scenario, world.options)
         #expect(result.end == .finished)
         let account = result.failures.map {
@@ -43,7 +44,9 @@ struct ScenarioFolderTests {
     }
 
     @Test func theFolderHasWhatThisVersionPlays() {
-        #expect(ScenarioFolder.files.count >= 26)
+        // Cells of a matrix count once.
+        let files = Set(ScenarioFolder.files.map { $0.prefix { $0 != "#" } })
+        #expect(files.filter { !$0.contains("/negative/") }.count >= 40)
         #expect(ScenarioFolder.files == ScenarioFolder.files.sorted())
     }
 
@@ -88,7 +91,7 @@ struct ScenarioFolderTests {
             }
         }
         let scenario = try ScenarioFolder.scenario(file)
-        for kind in ReaderKind.allCases {
+        for kind in ReaderKind.allCases where scenario.refusal(playedAs: kind) == nil {
             let options = RigOptions(
                 simulatedAs: kind,
                 packetByteCount: 64,
@@ -112,7 +115,11 @@ struct ScenarioFolderTests {
         for file in ScenarioFolder.files {
             var result = ScenarioFolder.play(try ScenarioFolder.scenario(file))
             let print = result.journal.canonicalFingerprint()
-            if let other = prints[print], !file.contains("negative"), !other.contains("negative") {
+            // Cells of a matrix may give the same; they count once.
+            if let other = prints[print],
+                other.prefix(while: { $0 != "#" }) != file.prefix(while: { $0 != "#" }),
+                !file.contains("negative"), !other.contains("negative")
+            {
                 Issue.record("\(file) shows the same as \(other)")
             }
             prints[print] = file

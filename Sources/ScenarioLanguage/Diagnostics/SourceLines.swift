@@ -27,21 +27,42 @@ package struct SourceLines {
     }
 
     /// Returns the part of a line around a place, and how many characters stand before the place.
+    ///
+    /// - Complexity: O(*n*) in the column.
     package func excerpt(at location: SourceLocation) -> (text: String, caretOffset: Int) {
         guard location.line >= 1, location.line <= starts.count else { return ("", 0) }
+        let half = Self.maximumShownCount / 2
         let start = starts[location.line - 1]
-        var end = start
-        while end < bytes.count, lineBreakLength(at: end) == 0 { end += 1 }
-        let line = Array(String(decoding: bytes[start..<end], as: UTF8.self).unicodeScalars)
-        let caret = max(0, min(location.column - 1, line.count))
-        let lower =
-            line.count > Self.maximumShownCount ? max(0, caret - Self.maximumShownCount / 2) : 0
-        let upper = min(line.count, lower + Self.maximumShownCount)
+        let wanted = max(0, location.column - 1)
+        // As far as it is shown, whether the line is cut off in front or not.
+        let farthest = max(wanted + half, Self.maximumShownCount) + 1
+        let (count, end, isEnd) = walk(from: start, count: farthest)
+        let caret = min(wanted, count)
+        let isLong = !isEnd || count > Self.maximumShownCount
+        let lower = isLong ? max(0, caret - half) : 0
+        let first = walk(from: start, count: lower).end
+        let line = String(decoding: bytes[first..<end], as: UTF8.self).unicodeScalars
         var text = String.UnicodeScalarView()
         if lower > 0 { text.append("…") }
-        for scalar in line[lower..<upper] { text.append(scalar == "\t" ? "→" : scalar) }
-        if upper < line.count { text.append("…") }
+        for scalar in line.prefix(Self.maximumShownCount) {
+            text.append(scalar == "\t" ? "→" : scalar)
+        }
+        if !isEnd || count - lower > Self.maximumShownCount { text.append("…") }
         return (String(text), caret - lower + (lower > 0 ? 1 : 0))
+    }
+
+    /// Goes over at most so many characters of a line; returns how many there were, where they
+    /// end, and whether the line ends there.
+    private func walk(from start: Int, count: Int) -> (count: Int, end: Int, isEnd: Bool) {
+        var found = 0
+        var index = start
+        while index < bytes.count, lineBreakLength(at: index) == 0 {
+            if found == count { return (found, index, false) }
+            index += 1
+            while index < bytes.count, bytes[index] & 0xC0 == 0x80 { index += 1 }
+            found += 1
+        }
+        return (found, index, true)
     }
 
     private func lineBreakLength(at index: Int) -> Int {

@@ -4,11 +4,6 @@ import Journal
 import YAML
 
 extension ScenarioReading {
-    /// The words for how a card goes through; `tooFast` is the vocabulary's spelling.
-    private static let qualities: [(spelling: String, value: Symbol)] = [
-        ("good", .good), ("partial", .partial), ("reversed", .reversed), ("too fast", .tooFast),
-        ("tooFast", .tooFast), ("unreadable", .unreadable),
-    ]
     private static let defaultCard = "visa"
 
     /// Reads `swipe`, `swipe: visa` or `swipe: { card, quality, reader }`; the card is a Visa, the
@@ -20,11 +15,10 @@ extension ScenarioReading {
         if case .scalar = argument.content {
             return card(argument).map { SwipePlan(reader: 0, card: $0) }
         }
-        let keys = ["card", "quality", "reader"]
-        guard let fields = fields(argument, of: "`swipe`", known: keys) else { return nil }
+        guard let fields = fields(argument, Grammar.swipe) else { return nil }
         let card = fields["card"].map { self.card($0) } ?? Self.defaultCard
         let quality = fields["quality"].map {
-            word($0, "the quality of a swipe", among: Self.qualities)
+            word($0, "the quality of a swipe", among: Grammar.qualities)
         }
         let reader = fields["reader"].map { self.reader($0) } ?? 0
         guard let card, let reader else { return nil }
@@ -42,16 +36,8 @@ extension ScenarioReading {
         if case .scalar = argument.content {
             return amount(argument).map { ChargePlan(amount: $0) }
         }
-        let later = ["currency", "capture", "tip"]
-        guard
-            let fields = fields(
-                argument,
-                of: "`charge`",
-                known: ["amount", "order"],
-                later: later
-            )
-        else { return nil }
-        let amount = required("amount", in: fields).flatMap { self.amount($0) }
+        guard let fields = fields(argument, Grammar.chargeStep) else { return nil }
+        let amount = fields["amount"].flatMap { self.amount($0) }
         let order = fields["order"].flatMap { text($0, "an order id") }
         return amount.map { ChargePlan(amount: $0, orderID: order) }
     }
@@ -59,11 +45,20 @@ extension ScenarioReading {
     /// Reads `void`.
     mutating func void(_ shape: StepShape) -> StepAction? {
         requireGateway(shape)
-        guard let argument = shape.argument else { return .void }
+        return alone(shape, .void, hint: "the charge that was approved last is voided")
+    }
+
+    /// Reads a step whose word stands alone.
+    mutating func alone(
+        _ shape: StepShape,
+        _ action: StepAction,
+        hint: String? = nil
+    ) -> StepAction? {
+        guard let argument = shape.argument else { return action }
         complain(
             at: argument.mark,
-            "expected nothing behind `void`, found \(Words.found(argument))",
-            hint: "the charge that was approved last is voided"
+            "expected nothing behind `\(shape.word.rawValue)`, found \(Words.found(argument))",
+            hint: hint
         )
         return nil
     }
@@ -79,13 +74,6 @@ extension ScenarioReading {
 }
 
 extension ScenarioReading {
-    private static let kinds: [(spelling: String, value: Symbol)] = [
-        ("sale", .sale), ("void", .void), ("query", .query),
-    ]
-    private static let answers = [
-        "decline", "error", "timeout", "http", "garbage", "reset", "slow",
-    ]
-
     /// Reads `gateway`, a fault of the gateway.
     ///
     ///     - gateway: { answer: timeout, request: 2, when: after booking }
@@ -101,13 +89,14 @@ extension ScenarioReading {
     mutating func gatewayFault(_ shape: StepShape) -> GatewayFaultPlan? {
         requireGateway(shape)
         guard let argument = argument(of: shape, "an answer") else { return nil }
-        let keys = ["answer", "request", "kind", "when"]
-        guard let fields = fields(argument, of: "`gateway`", known: keys) else { return nil }
-        let answer = required("answer", in: fields).flatMap { self.answer($0) }
+        guard let fields = fields(argument, Grammar.gateway) else { return nil }
+        let answer = fields["answer"].flatMap { self.answer($0) }
         let request = fields["request"].flatMap {
             integer($0, "the number of a request, counted from 1", in: 1...1_000_000)
         }
-        let kind = fields["kind"].flatMap { word($0, "a kind of request", among: Self.kinds) }
+        let kind = fields["kind"].flatMap {
+            word($0, "a kind of request", among: Grammar.requestKinds)
+        }
         let isAfterBooking = fields["when"].flatMap {
             word($0, "a moment", among: [("before booking", false), ("after booking", true)])
         }
@@ -145,12 +134,12 @@ extension ScenarioReading {
     private mutating func answer(_ node: YAMLNode) -> GatewayAnswerPlan? {
         guard let text = text(node, "an answer of the gateway") else { return nil }
         let parts = text.split(separator: " ").map(String.init)
-        guard parts.count <= 2, let name = parts.first, Self.answers.contains(name) else {
+        guard parts.count <= 2, let name = parts.first, Grammar.answers.contains(name) else {
             complainUnknown(
                 parts.first ?? text,
                 at: node.mark,
                 expected: "an answer of the gateway",
-                known: Self.answers
+                known: Grammar.answers
             )
             return nil
         }

@@ -16,37 +16,33 @@ struct Fields {
 }
 
 extension ScenarioReading {
-    /// Reads a map and reports the keys that it cannot have; `later` are those of later versions.
-    mutating func fields(
-        _ node: YAMLNode,
-        of subject: String,
-        known: [String],
-        later: [String] = []
-    ) -> Fields? {
+    /// Reads a map by its table, and reports the keys that it cannot have and those that it lacks.
+    mutating func fields(_ node: YAMLNode, _ table: MapTable) -> Fields? {
         guard case .mapping(let entries) = node.content else {
             complain(
                 at: node.mark,
-                "expected \(subject) as a map of \(Words.list(known)), found \(Words.found(node))"
+                "expected \(table.subject) as a map of \(Words.list(table.names)), "
+                    + "found \(Words.found(node))"
             )
             return nil
         }
-        for entry in entries where !known.contains(entry.key.text) {
+        for entry in entries where !table.names.contains(entry.key.text) {
             complainUnknown(
                 entry.key.text,
                 at: entry.keyMark,
-                expected: "a key of \(subject)",
-                known: known,
-                later: later
+                expected: "a key of \(table.subject)",
+                known: table.names,
+                later: table.later
             )
         }
-        return Fields(subject: subject, mark: node.mark, entries: entries)
-    }
-
-    /// Returns the value of a key that must be there, or reports that it is not.
-    mutating func required(_ key: String, in fields: Fields) -> YAMLNode? {
-        if let node = fields[key] { return node }
-        complain(at: fields.mark, "expected the key `\(key)` in \(fields.subject), found none")
-        return nil
+        let fields = Fields(subject: table.subject, mark: node.mark, entries: entries)
+        for row in table.keys where row.isRequired && fields.entry(row.name) == nil {
+            complain(
+                at: node.mark,
+                "expected the key `\(row.name)` in \(table.subject), found none"
+            )
+        }
+        return fields
     }
 
     /// Reports a word that is none of those known.
@@ -57,6 +53,7 @@ extension ScenarioReading {
         known: [String],
         later: [String] = []
     ) {
+        guard !isFull else { return }
         let hint: String?
         if later.contains(word) {
             hint = "this version does not know `\(word)` yet"

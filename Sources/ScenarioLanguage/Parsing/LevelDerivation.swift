@@ -27,33 +27,52 @@ enum LevelDerivation {
             )
         }
         var plugs = rig.readers.map { $0.isAttachedAtStart ? Plug.plugged : .unplugged }
-        for step in steps {
-            switch step.action {
-            case .plugIn(let reader): set(&plugs, reader, .plugged)
-            case .unplug(let reader): set(&plugs, reader, .unplugged)
-            case .swipe(let swipe):
-                if plugs.indices.contains(swipe.reader), plugs[swipe.reader] == .unplugged {
-                    refuse(
-                        step.location,
-                        "a swipe on a reader that is not plugged in leaves no trace to go on from"
-                    )
+        if !rig.link.isNatural, let reader = rig.readers.first {
+            refuse(reader.location, Self.linkReason)
+        }
+        func visit(_ steps: [Step]) {
+            for step in steps {
+                switch step.action {
+                case .plugIn(let reader): set(&plugs, reader, .plugged)
+                case .unplug(let reader): set(&plugs, reader, .unplugged)
+                case .swipe(let swipe):
+                    if plugs.indices.contains(swipe.reader), plugs[swipe.reader] == .unplugged {
+                        refuse(
+                            step.location,
+                            "a swipe on a reader that is not plugged in leaves no trace to go on from"
+                        )
+                    }
+                case .race(_, let racing):
+                    if racing.count(where: { isHandStep($0.action) }) > 1 {
+                        refuse(step.location, "one person cannot race two steps of the hand")
+                    }
+                    for step in racing { forget(&plugs, step.action) }
+                case .link:
+                    refuse(step.location, Self.linkReason)
+                case .on(let reaction):
+                    if let step = reaction.steps.first(where: { isHandStep($0.action) }) {
+                        refuse(step.location, "a hand cannot act from inside a callback")
+                    }
+                case .block(let steps): visit(steps)
+                case .repeat(let plan): visit(plan.steps)
+                case .charge, .void, .call, .app, .gateway, .expect, .await, .expectAny, .unordered,
+                    .until, .never, .count, .expectState, .wait, .settle:
+                    break
                 }
-            case .race(_, let racing):
-                if racing.count(where: { isHandStep($0.action) }) > 1 {
-                    refuse(step.location, "one person cannot race two steps of the hand")
-                }
-                for step in racing { forget(&plugs, step.action) }
-            case .charge, .void, .gateway, .expect, .await, .expectAny, .never, .wait, .settle:
-                break
             }
         }
+        visit(steps)
         return refusals
     }
+
+    private static let linkReason =
+        "the links that can be disturbed are those of simulated readers"
 
     private static func isHandStep(_ action: StepAction) -> Bool {
         switch action {
         case .plugIn, .unplug, .swipe: true
-        case .charge, .void, .gateway, .expect, .await, .expectAny, .never, .race, .wait, .settle:
+        case .charge, .void, .call, .app, .link, .gateway, .expect, .await, .expectAny, .unordered,
+            .until, .never, .count, .expectState, .on, .block, .repeat, .race, .wait, .settle:
             false
         }
     }
@@ -62,7 +81,8 @@ enum LevelDerivation {
     private static func forget(_ plugs: inout [Plug], _ action: StepAction) {
         switch action {
         case .plugIn(let reader), .unplug(let reader): set(&plugs, reader, .unknown)
-        case .swipe, .charge, .void, .gateway, .expect, .await, .expectAny, .never, .race, .wait,
+        case .swipe, .charge, .void, .call, .app, .link, .gateway, .expect, .await, .expectAny,
+            .unordered, .until, .never, .count, .expectState, .on, .block, .repeat, .race, .wait,
             .settle:
             break
         }

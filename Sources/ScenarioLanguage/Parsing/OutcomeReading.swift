@@ -5,11 +5,7 @@ import YAML
 extension ScenarioReading {
     /// Reads `outcome`.
     mutating func outcome(_ node: YAMLNode) -> OutcomePlan? {
-        let keys = ["charges", "requests"]
-        let later = ["tokens", "webhooks", "app"]
-        guard let fields = fields(node, of: "`outcome`", known: keys, later: later) else {
-            return nil
-        }
+        guard let fields = fields(node, Grammar.outcome) else { return nil }
         let requestCount = fields["requests"].flatMap {
             integer($0, "how many requests the gateway received", in: 0...1_000_000)
         }
@@ -53,8 +49,7 @@ extension ScenarioReading {
     }
 
     private mutating func charge(_ node: YAMLNode) -> ChargePattern? {
-        let keys = ["type", "amount", "state"]
-        guard let fields = fields(node, of: "a charge", known: keys) else { return nil }
+        guard let fields = fields(node, Grammar.charge) else { return nil }
         return ChargePattern(
             type: fields["type"].flatMap { bookedWord($0, .type) },
             amount: fields["amount"].flatMap { amount($0) },
@@ -65,12 +60,10 @@ extension ScenarioReading {
 
     /// Reads a word that the attribute of a `booked` record can hold.
     private mutating func bookedWord(_ node: YAMLNode, _ name: AttributeName) -> Symbol? {
-        let definition = Vocabulary.definition(of: .booked).attributes.first { $0.name == name }
-        guard case .symbol(let symbols) = definition?.kind else { return nil }
-        return word(
+        word(
             node,
             "the \(Vocabulary.spelling(of: name)) of a charge",
-            among: symbols.map { (Vocabulary.spelling(of: $0), $0) }
+            among: Grammar.bookedSymbols(name).map { (Vocabulary.spelling(of: $0), $0) }
         )
     }
 }

@@ -6,27 +6,27 @@ import YAML
 extension ScenarioReading {
     /// Reads a name, a map of one name with its attributes, or a list of these.
     mutating func patterns(_ node: YAMLNode) -> [RecordPattern] {
-        var ignored: YAMLNode?
-        return patterns(node, within: &ignored, allowsWithin: false)
+        var ignored = TimeLimits()
+        return patterns(node, limits: &ignored, allowsLimits: false)
     }
 
-    /// Reads patterns of a check; `{ name: …, within: 2s }` leaves its time limit in `within`.
-    mutating func patterns(_ node: YAMLNode, within: inout YAMLNode?) -> [RecordPattern] {
-        patterns(node, within: &within, allowsWithin: true)
+    /// Reads patterns of a check; `{ name: …, within: 2s }` leaves its time limit in `limits`.
+    mutating func patterns(_ node: YAMLNode, limits: inout TimeLimits) -> [RecordPattern] {
+        patterns(node, limits: &limits, allowsLimits: true)
     }
 
     private mutating func patterns(
         _ node: YAMLNode,
-        within: inout YAMLNode?,
-        allowsWithin: Bool
+        limits: inout TimeLimits,
+        allowsLimits: Bool
     ) -> [RecordPattern] {
         guard case .sequence = node.content else {
-            return pattern(node, within: &within, allowsWithin: allowsWithin).map { [$0] } ?? []
+            return pattern(node, limits: &limits, allowsLimits: allowsLimits).map { [$0] } ?? []
         }
         var patterns: [RecordPattern] = []
         for item in items(node) {
-            var ignored: YAMLNode?
-            if let pattern = pattern(item, within: &ignored, allowsWithin: false) {
+            var ignored = TimeLimits()
+            if let pattern = pattern(item, limits: &ignored, allowsLimits: false) {
                 patterns.append(pattern)
             }
         }
@@ -35,8 +35,8 @@ extension ScenarioReading {
 
     private mutating func pattern(
         _ node: YAMLNode,
-        within: inout YAMLNode?,
-        allowsWithin: Bool
+        limits: inout TimeLimits,
+        allowsLimits: Bool
     ) -> RecordPattern? {
         switch node.content {
         case .scalar(let scalar):
@@ -51,16 +51,19 @@ extension ScenarioReading {
         case .mapping(let entries):
             var names: [YAMLEntry] = []
             for entry in entries {
-                if entry.key.text != "within" {
+                let isWithin = entry.key.text == "within"
+                if !isWithin, entry.key.text != "not before" {
                     names.append(entry)
-                } else if allowsWithin {
-                    within = entry.value
-                } else {
+                } else if !allowsLimits {
                     complain(
                         at: entry.keyMark,
-                        "expected a record's name, found 'within'",
+                        "expected a record's name, found '\(entry.key.text)'",
                         hint: "a time limit stands beside `expect`, `await` or `expect-any`"
                     )
+                } else if isWithin {
+                    limits.within = entry.value
+                } else {
+                    limits.notBefore = entry.value
                 }
             }
             guard let first = names.first else {

@@ -2,30 +2,16 @@ import Journal
 import YAML
 
 extension ScenarioReading {
-    private static let rigKeys = ["reader", "readers", "attached", "gateway"]
-    private static let laterRigKeys = [
-        "link", "merchantServer", "app", "clock", "sdk", "host", "mode",
-    ]
-    private static let laterReaders = ["shuttle", "ips", "securemag", "miura"]
-    private static let laterGateways = ["agentcash", "paymill", "innerfence"]
-
     /// Reads `rig` into ``readers`` and ``gateway``.
     mutating func rig(_ node: YAMLNode) {
-        guard
-            let fields = fields(
-                node,
-                of: "`rig`",
-                known: Self.rigKeys,
-                later: Self.laterRigKeys
-            )
-        else { return }
+        guard let fields = fields(node, Grammar.rig) else { return }
         isRigKnown = true
         if let node = fields["gateway"] {
             gateway = word(
                 node,
                 "a gateway",
                 among: GatewayKind.allCases.map { ($0.rawValue, $0) },
-                later: Self.laterGateways
+                later: Grammar.laterGateways
             )
             // A misspelled gateway is one complaint, not one more for each step that needs it.
             if gateway == nil { isRigKnown = false }
@@ -51,6 +37,7 @@ extension ScenarioReading {
             isRigKnown = false
         }
         if let node = fields["attached"] { attach(node) }
+        world(fields)
     }
 
     private mutating func addReaders(_ node: YAMLNode) {
@@ -87,12 +74,11 @@ extension ScenarioReading {
 
     /// Adds a reader that is called by its kind when it has no name.
     private mutating func addReader(_ node: YAMLNode, name: String?, at mark: YAMLMark? = nil) {
-        let kinds = ReaderKind.allCases.map { ($0.rawValue, $0) }
-        guard let kind = word(node, "a reader", among: kinds, later: Self.laterReaders) else {
+        guard var reader = readerPlan(node) else {
             isRigKnown = false
             return
         }
-        let name = name ?? kind.rawValue
+        let name = name ?? reader.kind.rawValue
         if readers.contains(where: { $0.name == name }) {
             // The same key twice in a map is reported as such.
             if mark == nil {
@@ -104,8 +90,50 @@ extension ScenarioReading {
             }
             return
         }
-        readers.append(
-            ReaderPlan(name: name, kind: kind, location: SourceLocation(mark ?? node.mark))
+        reader.name = name
+        reader.location = SourceLocation(mark ?? node.mark)
+        readers.append(reader)
+    }
+
+    /// Reads `dynamag` or `{ kind: dynamag, packetByteCount: 64 }`; name and place come later.
+    private mutating func readerPlan(_ node: YAMLNode) -> ReaderPlan? {
+        let kinds = ReaderKind.allCases.map { ($0.rawValue, $0) }
+        guard case .mapping = node.content else {
+            return word(node, "a reader", among: kinds, later: Grammar.laterReaders)
+                .map { ReaderPlan(name: "", kind: $0) }
+        }
+        guard let fields = fields(node, Grammar.reader) else { return nil }
+        let kind = fields["kind"].flatMap {
+            word($0, "a reader", among: kinds, later: Grammar.laterReaders)
+        }
+        let size = fields["packetByteCount"].flatMap {
+            integer($0, "the size of a packet, 1 to 64", in: 1...64)
+        }
+        let failures = fields["sessionOpenFailures"].flatMap {
+            integer($0, "how often opening a session fails, 0 to 100", in: 0...100)
+        }
+        let notifications = fields["notifications"].flatMap {
+            let known = ReaderPlan.Notifications.allCases.map { ($0.rawValue, $0) }
+            return word($0, "how the system tells of the reader", among: known)
+        }
+        guard let kind else { return nil }
+        let foreign =
+            kind == .idynamo ? ["packetByteCount"] : ["protocolString", "sessionOpenFailures"]
+        for entry in foreign.compactMap({ fields.entry($0) }) {
+            let other = kind == .idynamo ? "a dynamag" : "an idynamo"
+            complain(
+                at: entry.keyMark,
+                "expected \(other) for `\(entry.key.text)`, found '\(kind.rawValue)'",
+                hint: "it has no effect on this reader"
+            )
+        }
+        return ReaderPlan(
+            name: "",
+            kind: kind,
+            packetByteCount: size.map(Int.init),
+            protocolString: fields["protocolString"].flatMap { text($0, "a protocol string") },
+            sessionOpenFailureCount: Int(failures ?? 0),
+            notifications: notifications ?? .once
         )
     }
 
@@ -135,7 +163,8 @@ extension ScenarioReading {
         )
     }
 
-    private static func isName(_ text: String) -> Bool {
+    /// Whether it can name a reader or a value of a matrix.
+    static func isName(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard let first = bytes.first, isLetter(first), bytes.count <= 32 else { return false }
         return bytes.allSatisfy {

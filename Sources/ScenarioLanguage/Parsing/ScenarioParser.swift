@@ -14,13 +14,12 @@ public enum ScenarioParser {
     /// - Parameters:
     ///   - file: The path to show; it is not opened.
     ///   - bytes: What the file holds.
-    /// - Returns: The scenario, or the mistakes.
-    /// - Complexity: O(*n*) in the length of the file.
-    public static func parse(
-        file: String,
-        bytes: [UInt8]
-    ) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
-        var reading = ScenarioReading(file: file, bytes: bytes)
+    /// - Returns: The scenarios, one for each cell of the matrix, or the mistakes.
+    /// - Complexity: O(*n*) in the length of the file, times the cells of its matrix.
+    public static func parse(file: String, bytes: [UInt8]) -> ParsedFile {
+        // Of a file that is too long not even the lines are found.
+        let isTooLong = bytes.count > YAMLDocument.maximumByteCount
+        var reading = ScenarioReading(file: file, bytes: isTooLong ? [] : bytes)
         do throws(YAMLError) {
             let document = try YAMLDocument(parsing: bytes)
             for duplicate in document.duplicateKeys {
@@ -30,13 +29,53 @@ public enum ScenarioParser {
                     hint: "it stands first at \(duplicate.first.line):\(duplicate.first.column)"
                 )
             }
-            let scenario = reading.scenario(document.root)
+            let scenarios = self.scenarios(document.root, &reading)
             let diagnostics = reading.sortedDiagnostics()
-            return (diagnostics.isEmpty ? scenario : nil, diagnostics)
+            return ParsedFile(
+                scenarios: diagnostics.isEmpty ? scenarios : [],
+                diagnostics: diagnostics
+            )
         } catch {
             reading.complain(at: error.mark, error.message, hint: hint(for: error.code))
-            return (nil, reading.sortedDiagnostics())
+            return ParsedFile(scenarios: [], diagnostics: reading.sortedDiagnostics())
         }
+    }
+
+    private static func scenarios(
+        _ root: YAMLNode,
+        _ reading: inout ScenarioReading
+    ) -> [Scenario] {
+        guard case .mapping(let entries) = root.content,
+            let matrix = entries.first(where: { $0.key.text == "matrix" })
+        else { return reading.scenario(root, cell: []).map { [$0] } ?? [] }
+        let outside = entries.filter { $0.key.text != "matrix" }
+        let cells = reading.cells(matrix.value)
+        var scenarios: [Scenario] = []
+        var budget = MatrixReading.maximumByteCount
+        var merged = CellDiagnostics()
+        for cell in cells {
+            var substitution = Substitution(cell, budget: budget)
+            let node = substitution.apply(
+                to: YAMLNode(.mapping(outside), at: root.mark)
+            )
+            budget = substitution.budget
+            if budget <= 0 {
+                reading.complain(
+                    at: matrix.keyMark,
+                    "expected cells of at most \(MatrixReading.maximumByteCount) bytes "
+                        + "together, found more"
+                )
+                return []
+            }
+            var again = ScenarioReading(again: reading)
+            again.complain(substitution, names: cell.map(\.name), at: matrix.keyMark)
+            let shown = MatrixReading.shown(cell)
+            if let scenario = again.scenario(node, cell: shown) { scenarios.append(scenario) }
+            merged.add(again.diagnostics, of: shown)
+            if merged.isFull { break }
+        }
+        for diagnostic in merged.diagnostics { reading.add(diagnostic) }
+        return scenarios
     }
 
     private static func hint(for code: YAMLError.Code) -> String? {

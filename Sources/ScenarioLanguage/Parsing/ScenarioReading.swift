@@ -9,11 +9,19 @@ struct ScenarioReading {
     let file: String
     private let bytes: [UInt8]
     private var lines: SourceLines?
-    private var diagnostics: [Diagnostic] = []
+    private(set) var diagnostics: [Diagnostic] = []
     /// The readers of the rig; empty when `rig` itself is wrong.
     var readers: [ReaderPlan] = []
     /// The gateway of the rig.
     var gateway: GatewayKind?
+    /// What the links of the rig do.
+    var link = LinkPlan()
+    /// What the app declares.
+    var app = AppPlan()
+    /// How the app uses the SDK.
+    var sdk = SDKPlan()
+    /// The calendar at the beginning.
+    var clockSecondsSince1970: Int64?
     /// Whether the rig could be read, so that steps can be held against it.
     var isRigKnown = false
 
@@ -22,9 +30,19 @@ struct ScenarioReading {
         self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     }
 
+    /// Begins to read the same file again, for another cell of its matrix.
+    init(again other: ScenarioReading) {
+        file = other.file
+        bytes = other.bytes
+        lines = other.lines
+    }
+
+    /// Whether no more mistakes are reported.
+    var isFull: Bool { diagnostics.count >= ScenarioParser.maximumDiagnosticCount }
+
     /// Reports a mistake.
     mutating func complain(at mark: YAMLMark, _ message: String, hint: String? = nil) {
-        guard diagnostics.count < ScenarioParser.maximumDiagnosticCount else { return }
+        guard !isFull else { return }
         let location = SourceLocation(mark)
         let (text, caretOffset) = sourceLines().excerpt(at: location)
         diagnostics.append(
@@ -37,6 +55,36 @@ struct ScenarioReading {
                 caretOffset: caretOffset
             )
         )
+    }
+
+    /// Adds a mistake of a cell.
+    mutating func add(_ diagnostic: Diagnostic) {
+        guard diagnostics.count < ScenarioParser.maximumDiagnosticCount else { return }
+        diagnostics.append(diagnostic)
+    }
+
+    /// Reports what the values of a cell were used for in vain.
+    mutating func complain(
+        _ substitution: Substitution,
+        names: [String],
+        at mark: YAMLMark
+    ) {
+        for mistake in substitution.mistakes {
+            let suggestion = Suggestion.closest(to: mistake.name, among: names)
+            complain(
+                at: mistake.mark,
+                mistake.message,
+                hint: suggestion.map { "did you mean `<\($0)>`?" }
+                    ?? "the matrix has \(Words.list(names))"
+            )
+        }
+        for (name, isUsed) in zip(names, substitution.isUsed) where !isUsed {
+            complain(
+                at: mark,
+                "expected `<\(name)>` somewhere outside of `matrix`, found none",
+                hint: "cells that differ in nothing else would be the same"
+            )
+        }
     }
 
     /// How many lines the file has.
@@ -65,41 +113,39 @@ extension SourceLocation {
 }
 
 extension ScenarioReading {
-    private static let topKeys = [
-        "scenario", "rig", "steps", "never", "outcome", "events", "laws", "levels", "verdict",
-    ]
-    private static let laterTopKeys = ["matrix", "choices", "explore"]
-
-    /// Reads the whole file.
-    mutating func scenario(_ root: YAMLNode) -> Scenario? {
-        guard
-            let fields = fields(
-                root,
-                of: "a scenario",
-                known: Self.topKeys,
-                later: Self.laterTopKeys
-            )
-        else { return nil }
-        let name = required("scenario", in: fields).flatMap { text($0, "what the scenario shows") }
-        if let node = required("rig", in: fields) { rig(node) }
+    /// Reads the whole file, for one cell of its matrix.
+    mutating func scenario(_ root: YAMLNode, cell: [CellValue]) -> Scenario? {
+        guard let fields = fields(root, Grammar.scenario) else { return nil }
+        let name = fields["scenario"].flatMap { text($0, "what the scenario shows") }
+        if let node = fields["rig"] { rig(node) }
         var steps: [Step] = []
-        if let node = required("steps", in: fields) { steps = stepList(node) }
+        if let node = fields["steps"] { steps = stepList(node) }
         let never = fields["never"].map { patterns($0) } ?? []
+        let counts = fields["count"].map { self.counts($0) } ?? []
         let outcome = fields["outcome"].flatMap { self.outcome($0) }
         let isLoose = fields["events"].flatMap { word($0, "loose", among: [("loose", true)]) }
         let lawsOff = fields["laws"].map { self.lawsOff($0) } ?? []
         let verdict = fields["verdict"].flatMap { self.verdict($0) }
-        let rigPlan = RigPlan(readers: readers, gateway: gateway)
+        let rigPlan = RigPlan(
+            readers: readers,
+            gateway: gateway,
+            link: link,
+            app: app,
+            sdk: sdk,
+            clockSecondsSince1970: clockSecondsSince1970
+        )
         var refusals = LevelDerivation.refusals(rig: rigPlan, steps: steps)
         if let node = fields["levels"] { narrow(node, &refusals) }
         let levels = Level.allCases.filter { level in !refusals.contains { $0.level == level } }
         guard let name else { return nil }
         return Scenario(
             file: file,
-            name: name,
+            name: name + MatrixReading.suffix(cell),
+            cell: cell,
             rig: rigPlan,
             steps: steps,
             never: never,
+            counts: counts,
             outcome: outcome,
             allowsUnexpectedEvents: isLoose ?? false,
             lawsOff: lawsOff,
@@ -110,8 +156,7 @@ extension ScenarioReading {
     }
 
     private mutating func lawsOff(_ node: YAMLNode) -> [LawName] {
-        guard let fields = fields(node, of: "`laws`", known: ["off"]) else { return [] }
-        guard let names = required("off", in: fields) else { return [] }
+        guard let fields = fields(node, Grammar.laws), let names = fields["off"] else { return [] }
         var laws: [LawName] = []
         for name in items(names) {
             if let law = law(name) { laws.append(law) }
@@ -124,11 +169,10 @@ extension ScenarioReading {
     }
 
     private mutating func verdict(_ node: YAMLNode) -> VerdictPlan? {
-        guard let fields = fields(node, of: "`verdict`", known: ["exit", "law", "line"]) else {
-            return nil
+        guard let fields = fields(node, Grammar.verdict) else { return nil }
+        let exit = fields["exit"].flatMap {
+            integer($0, "exit code 1, for what did not hold", in: 1...1)
         }
-        let exit = required("exit", in: fields)
-            .flatMap { integer($0, "exit code 1, for what did not hold", in: 1...1) }
         let law = fields["law"].flatMap { self.law($0) }
         let lineCount = lineCount()
         let line = fields["line"].flatMap {

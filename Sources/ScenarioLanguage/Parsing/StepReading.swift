@@ -3,64 +3,23 @@ import EventLoops
 import Journal
 import YAML
 
-/// The words that begin a step.
-enum StepWord: String, CaseIterable {
-    case plugIn = "plug in"
-    case unplug
-    case swipe
-    case charge
-    case void
-    case gateway
-    case expect
-    case await
-    case expectAny = "expect-any"
-    case never
-    case race
-    case wait
-    case settle
-
-    /// Words of later versions.
-    static let later = [
-        "answer", "any time", "background", "buy", "call", "capture", "count", "do", "enter card",
-        "expect-state", "fault points", "foreground", "insert", "keys", "kill app", "launch app",
-        "link", "log in", "not before", "on", "open url", "press", "refund", "remove card",
-        "repeat", "scan", "set", "sign", "sign up", "sometime within", "tap", "unordered", "until",
-    ]
-
-    static let spellings = allCases.map(\.rawValue)
-
-    /// Whether the step waits for records and can have `within` beside its word.
-    var hasTimeLimit: Bool {
-        switch self {
-        case .expect, .await, .expectAny: true
-        case .plugIn, .unplug, .swipe, .charge, .void, .gateway, .never, .race, .wait, .settle:
-            false
-        }
-    }
-
-    /// Whether somebody acts, so that the step can stand in a race.
-    var isAct: Bool {
-        switch self {
-        case .plugIn, .unplug, .swipe, .charge, .void, .gateway: true
-        case .expect, .await, .expectAny, .never, .race, .wait, .settle: false
-        }
-    }
-}
-
-/// A step's word with what stands behind it.
+/// A step's word with what stands behind and beside it.
 struct StepShape {
     var word: StepWord
     /// Where the step begins.
     var mark: YAMLMark
     /// What stands behind the colon; `nil` for a word alone.
     var argument: YAMLNode?
-    /// The value of a `within` beside the word.
-    var within: YAMLNode?
+    /// What stands beside the word, such as `within`.
+    var siblings: [YAMLEntry] = []
+
+    /// The value of a key beside the word, or `nil`.
+    func sibling(_ name: String) -> YAMLNode? { siblings.first { $0.key.text == name }?.value }
 }
 
 extension ScenarioReading {
-    /// Reads a list of steps.
-    mutating func stepList(_ node: YAMLNode) -> [Step] {
+    /// Reads a list of steps; with `actsOnly` of steps in which somebody acts.
+    mutating func stepList(_ node: YAMLNode, actsOnly: Bool = false) -> [Step] {
         guard case .sequence(let nodes) = node.content, !nodes.isEmpty else {
             let found: String
             if case .sequence = node.content {
@@ -75,16 +34,25 @@ extension ScenarioReading {
             )
             return []
         }
-        return nodes.compactMap { step($0) }
+        return nodes.compactMap { step($0, actsOnly: actsOnly) }
     }
 
-    private mutating func step(_ node: YAMLNode) -> Step? {
-        guard let shape = shape(node), let action = action(shape) else { return nil }
-        return step(action, node)
-    }
-
-    private func step(_ action: StepAction, _ node: YAMLNode) -> Step {
-        let words = SafeText(scrubbing: Words.oneLine(node)).description
+    private mutating func step(_ node: YAMLNode, actsOnly: Bool) -> Step? {
+        guard let shape = shape(node) else { return nil }
+        if actsOnly, !shape.word.isAct {
+            complain(
+                at: node.mark,
+                "expected a step in which somebody acts, found `\(shape.word.rawValue)`",
+                hint: "what must come of it is checked outside"
+            )
+            return nil
+        }
+        guard let action = action(shape) else { return nil }
+        let words: String
+        switch action {
+        case .block, .repeat, .on: words = shape.word.rawValue
+        default: words = SafeText(scrubbing: Words.oneLine(node)).description
+        }
         return Step(action, location: SourceLocation(node.mark), words: words)
     }
 
@@ -98,34 +66,53 @@ extension ScenarioReading {
             guard let word = stepWord(scalar.text, at: node.mark) else { return nil }
             return StepShape(word: word, mark: node.mark)
         case .mapping(let entries):
-            let others = entries.filter { $0.key.text != "within" }
-            guard let first = others.first else {
+            return shape(entries, node)
+        }
+    }
+
+    private static let timeLimitNames = Grammar.timeLimits.map(\.name)
+
+    private mutating func shape(_ entries: [YAMLEntry], _ node: YAMLNode) -> StepShape? {
+        let place =
+            entries.firstIndex { $0.key.text == StepWord.on.rawValue }
+            ?? entries.firstIndex { !Self.timeLimitNames.contains($0.key.text) }
+        guard let place else {
+            complain(
+                at: node.mark,
+                "expected a step, found "
+                    + (entries.first.map { "'\($0.key.text)'" } ?? "an empty map")
+            )
+            return nil
+        }
+        let first = entries[place]
+        guard let word = stepWord(first.key.text, at: first.keyMark) else { return nil }
+        let rows = Grammar.siblings(of: word)
+        var shape = StepShape(word: word, mark: node.mark, argument: first.value)
+        var isAlone = true
+        for (index, entry) in entries.enumerated() where index != place {
+            let name = entry.key.text
+            if rows.contains(where: { $0.name == name }) {
+                shape.siblings.append(entry)
+            } else if Self.timeLimitNames.contains(name) {
                 complain(
-                    at: node.mark,
-                    "expected a step, found \(entries.isEmpty ? "an empty map" : "'within'")"
-                )
-                return nil
-            }
-            guard let word = stepWord(first.key.text, at: first.keyMark) else { return nil }
-            for other in others.dropFirst() { complainSecondWord(other, after: first) }
-            let within = entries.first { $0.key.text == "within" }
-            if let within, !word.hasTimeLimit {
-                complain(
-                    at: within.keyMark,
-                    "expected no `within` beside `\(word.rawValue)`, found one",
-                    hint: word == .race || word == .settle
+                    at: entry.keyMark,
+                    "expected no `\(name)` beside `\(word.rawValue)`, found one",
+                    hint: name == "within" && (word == .race || word == .settle)
                         ? "indent it: `\(word.rawValue): { within: … }`"
-                        : "only expect, await and expect-any have it"
+                        : "only expect, await, expect-any, unordered and until have it"
                 )
+            } else {
+                complainSecondWord(entry, after: first)
+                isAlone = false
             }
-            guard others.count == 1 else { return nil }
-            return StepShape(
-                word: word,
-                mark: node.mark,
-                argument: first.value,
-                within: within?.value
+        }
+        for row in rows where row.isRequired && shape.sibling(row.name) == nil {
+            complain(
+                at: node.mark,
+                "expected `\(row.name)` beside `\(word.rawValue)`, found none"
             )
         }
+        return isAlone ? shape : nil
     }
 
     private mutating func complainSecondWord(_ entry: YAMLEntry, after first: YAMLEntry) {
@@ -169,9 +156,21 @@ extension ScenarioReading {
         case .swipe: swipe(shape).map { .swipe($0) }
         case .charge: charge(shape).map { .charge($0) }
         case .void: void(shape)
+        case .call: argument(of: shape, "a method").flatMap { call($0) }.map { .call($0) }
+        case .set: set(shape)
+        case .background: alone(shape, .app(.background))
+        case .foreground: alone(shape, .app(.foreground))
+        case .killApp: alone(shape, .app(.kill))
+        case .launchApp: alone(shape, .app(.launch))
+        case .link: argument(of: shape, "a fault").flatMap { linkFault($0) }.map { .link($0) }
         case .gateway: gatewayFault(shape).map { .gateway($0) }
-        case .expect, .await, .expectAny: check(shape)
+        case .expect, .await, .expectAny, .unordered, .until: check(shape)
         case .never: argument(of: shape, "a record's name").map { .never(patterns($0)) }
+        case .count: argument(of: shape, "how many records").map { .count(counts($0)) }
+        case .expectState: state(shape).map { .expectState($0) }
+        case .on: reaction(shape)
+        case .block: argument(of: shape, "a list of steps").map { .block(stepList($0)) }
+        case .repeat: repetition(shape)
         case .race: race(shape)
         case .wait:
             argument(of: shape, "a length of time").flatMap { duration($0) }.map { .wait($0) }
@@ -193,47 +192,5 @@ extension ScenarioReading {
     private mutating func readerIndex(_ shape: StepShape) -> Int? {
         guard let argument = shape.argument else { return 0 }
         return reader(argument)
-    }
-
-    private mutating func settle(_ shape: StepShape) -> StepAction? {
-        guard let argument = shape.argument else { return .settle(within: nil) }
-        guard let fields = fields(argument, of: "`settle`", known: ["within"]) else { return nil }
-        return required("within", in: fields).flatMap { duration($0) }.map { .settle(within: $0) }
-    }
-
-    private mutating func race(_ shape: StepShape) -> StepAction? {
-        guard let argument = argument(of: shape, "a map of within and of"),
-            let fields = fields(argument, of: "`race`", known: ["within", "of"])
-        else { return nil }
-        let within = required("within", in: fields).flatMap { duration($0) }
-        guard let list = required("of", in: fields) else { return nil }
-        guard case .sequence(let nodes) = list.content, nodes.count >= 2 else {
-            complain(
-                at: list.mark,
-                "expected a list of at least two steps that race, found "
-                    + (Self.itemCount(list) == nil
-                        ? Words.found(list) : "\(Self.itemCount(list) ?? 0)")
-            )
-            return nil
-        }
-        var steps: [Step] = []
-        for node in nodes {
-            guard let shape = self.shape(node) else { continue }
-            guard shape.word.isAct else {
-                complain(
-                    at: node.mark,
-                    "expected a step in which somebody acts, found `\(shape.word.rawValue)`",
-                    hint: "what must come of a race is checked after it"
-                )
-                continue
-            }
-            if let action = action(shape) { steps.append(step(action, node)) }
-        }
-        return within.map { .race(within: $0, steps) }
-    }
-
-    private static func itemCount(_ node: YAMLNode) -> Int? {
-        guard case .sequence(let nodes) = node.content else { return nil }
-        return nodes.count
     }
 }

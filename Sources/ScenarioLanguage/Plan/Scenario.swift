@@ -4,14 +4,18 @@ public import Journal
 public struct Scenario: Hashable, Sendable {
     /// The file's path, as it was given.
     public var file: String
-    /// What the scenario shows, in its own words.
+    /// What the scenario shows, in its own words, and the cell: `A card is declined [code: 202]`.
     public var name: String
+    /// The values of the matrix's cell, in the file's order; empty without a matrix.
+    public var cell: [CellValue]
     /// The world that the run starts with.
     public var rig: RigPlan
     /// What happens, in order.
     public var steps: [Step]
     /// Records that must not come in the whole run.
     public var never: [RecordPattern]
+    /// How often records come in the whole run.
+    public var counts: [CountPattern]
     /// What must have become of the money; `nil` when the file does not say.
     public var outcome: OutcomePlan?
     /// Whether records that no step took are allowed (`events: loose`).
@@ -29,9 +33,11 @@ public struct Scenario: Hashable, Sendable {
     public init(
         file: String,
         name: String,
+        cell: [CellValue] = [],
         rig: RigPlan,
         steps: [Step],
         never: [RecordPattern] = [],
+        counts: [CountPattern] = [],
         outcome: OutcomePlan? = nil,
         allowsUnexpectedEvents: Bool = false,
         lawsOff: [LawName] = [],
@@ -41,15 +47,31 @@ public struct Scenario: Hashable, Sendable {
     ) {
         self.file = file
         self.name = name
+        self.cell = cell
         self.rig = rig
         self.steps = steps
         self.never = never
+        self.counts = counts
         self.outcome = outcome
         self.allowsUnexpectedEvents = allowsUnexpectedEvents
         self.lawsOff = lawsOff
         self.verdict = verdict
         self.levels = levels
         self.refusals = refusals
+    }
+}
+
+/// A value that a matrix gave to a name.
+public struct CellValue: Hashable, Sendable {
+    /// The name, as in `<name>`.
+    public var name: String
+    /// The value on one line, without card data.
+    public var value: String
+
+    /// Creates a value.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
     }
 }
 
@@ -76,59 +98,6 @@ public struct Refusal: Hashable, Sendable {
         self.location = location
         self.reason = reason
     }
-}
-
-/// The world that a run starts with.
-public struct RigPlan: Hashable, Sendable {
-    /// The readers, in the file's order; the first is meant where a step names none.
-    public var readers: [ReaderPlan]
-    /// The gateway, or `nil`.
-    public var gateway: GatewayKind?
-
-    /// Creates a world.
-    public init(readers: [ReaderPlan], gateway: GatewayKind? = nil) {
-        self.readers = readers
-        self.gateway = gateway
-    }
-}
-
-/// A reader of the rig.
-public struct ReaderPlan: Hashable, Sendable {
-    /// Its name in this scenario; for `reader: idynamo` its kind's spelling.
-    public var name: String
-    /// Which reader it is.
-    public var kind: ReaderKind
-    /// Whether it is plugged in before the first step (`attached:`).
-    public var isAttachedAtStart: Bool
-    /// Where the file names it.
-    public var location: SourceLocation
-
-    /// Creates a reader.
-    public init(
-        name: String,
-        kind: ReaderKind,
-        isAttachedAtStart: Bool = false,
-        location: SourceLocation = SourceLocation(line: 1, column: 1)
-    ) {
-        self.name = name
-        self.kind = kind
-        self.isAttachedAtStart = isAttachedAtStart
-        self.location = location
-    }
-}
-
-/// The readers that scenarios can name.
-public enum ReaderKind: String, CaseIterable, Hashable, Sendable {
-    /// MagTek iDynamo on an iPhone's accessory connector: an ASCII stream in 500-byte blocks.
-    case idynamo
-    /// Its USB sibling: HID reports, 0801:0011.
-    case dynamag
-}
-
-/// The gateways that scenarios can name.
-public enum GatewayKind: String, CaseIterable, Hashable, Sendable {
-    /// NMI (CyoGate) Direct Post.
-    case nmi
 }
 
 /// What must become of a scenario that is meant to fail (`Scenarios/negative`).

@@ -1,4 +1,3 @@
-public import CardData
 public import EventLoops
 public import Journal
 
@@ -20,6 +19,9 @@ public struct Step: Hashable, Sendable {
 }
 
 /// What a step does; readers are indices into ``RigPlan/readers``.
+///
+/// Of a check, `within` is the longest that it waits and `notBefore` the shortest, both counted
+/// from the end of the step before it.
 public indirect enum StepAction: Hashable, Sendable {
     /// A hand plugs the reader in.
     case plugIn(reader: Int)
@@ -31,94 +33,53 @@ public indirect enum StepAction: Hashable, Sendable {
     case charge(ChargePlan)
     /// The app voids the charge that was approved last.
     case void
+    /// The app calls a method of the SDK.
+    case call(CallPlan)
+    /// The app is sent away, brought back, killed or launched.
+    case app(AppAct)
+    /// The link will disturb what comes.
+    case link(LinkFaultPlan)
     /// The gateway will do something else than its natural answer.
     case gateway(GatewayFaultPlan)
     /// The next counted records are these, in order.
-    case expect([RecordPattern], within: VirtualDuration?)
+    case expect([RecordPattern], within: VirtualDuration?, notBefore: VirtualDuration? = nil)
     /// A record like this comes; others may pass.
-    case await(RecordPattern, within: VirtualDuration?)
+    case await(RecordPattern, within: VirtualDuration?, notBefore: VirtualDuration? = nil)
     /// One of these sequences comes.
-    case expectAny([[RecordPattern]], within: VirtualDuration?)
-    /// No record like this comes from here on.
+    case expectAny([[RecordPattern]], within: VirtualDuration?, notBefore: VirtualDuration? = nil)
+    /// The next counted records are these, in any order.
+    case unordered([RecordPattern], within: VirtualDuration?, notBefore: VirtualDuration? = nil)
+    /// Records pass up to one like this, which stays for the next check.
+    case until(RecordPattern, within: VirtualDuration?, notBefore: VirtualDuration? = nil)
+    /// No record like this comes from here to the end of the block.
     case never([RecordPattern])
+    /// So many records come in the block; for the scenario's own steps in the whole run.
+    case count([CountPattern])
+    /// The reader's properties have these values now.
+    case expectState(StatePlan)
+    /// The app acts from inside a callback, from here to the end of the block.
+    case on(ReactionPlan)
+    /// Steps in which `never`, `count` and `on` hold.
+    case block([Step])
+    /// A block, again and again.
+    case `repeat`(RepeatPlan)
     /// The steps come in any order and at any moment of the window.
     case race(within: VirtualDuration, [Step])
     /// Time passes.
     case wait(VirtualDuration)
     /// Until nothing is pending.
     case settle(within: VirtualDuration?)
-}
 
-/// A swipe.
-public struct SwipePlan: Hashable, Sendable {
-    /// The reader, an index into ``RigPlan/readers``.
-    public var reader: Int
-    /// The card's name; one of ``CardData/TestCard``.
-    public var card: String
-    /// How it goes through: good, partial, reversed, tooFast or unreadable.
-    public var quality: Symbol
-
-    /// Creates a swipe.
-    public init(reader: Int, card: String, quality: Symbol = .good) {
-        self.reader = reader
-        self.card = card
-        self.quality = quality
+    /// The steps inside it; empty for a step without any.
+    public var innerSteps: [Step] {
+        switch self {
+        case .on(let reaction): reaction.steps
+        case .block(let steps): steps
+        case .repeat(let plan): plan.steps
+        case .race(_, let steps): steps
+        case .plugIn, .unplug, .swipe, .charge, .void, .call, .app, .link, .gateway, .expect,
+            .await, .expectAny, .unordered, .until, .never, .count, .expectState, .wait, .settle:
+            []
+        }
     }
-}
-
-/// A charge of the card that was swiped last.
-public struct ChargePlan: Hashable, Sendable {
-    /// The money.
-    public var amount: Amount
-    /// The order id; `nil` lets the app number its orders.
-    public var orderID: String?
-
-    /// Creates a charge.
-    public init(amount: Amount, orderID: String? = nil) {
-        self.amount = amount
-        self.orderID = orderID
-    }
-}
-
-/// A fault of the gateway, addressed by request.
-public struct GatewayFaultPlan: Hashable, Sendable {
-    /// The request's number counted from 1 in the run; `nil` for the next of that kind.
-    public var request: Int?
-    /// The kind of request: sale, void or query; `nil` for any.
-    public var kind: Symbol?
-    /// Whether it fires after the transaction was booked.
-    public var isAfterBooking: Bool
-    /// What the gateway does instead.
-    public var answer: GatewayAnswerPlan
-
-    /// Creates a fault.
-    public init(
-        request: Int? = nil,
-        kind: Symbol? = nil,
-        isAfterBooking: Bool = false,
-        answer: GatewayAnswerPlan
-    ) {
-        self.request = request
-        self.kind = kind
-        self.isAfterBooking = isAfterBooking
-        self.answer = answer
-    }
-}
-
-/// What a gateway does instead of its natural answer.
-public enum GatewayAnswerPlan: Hashable, Sendable {
-    /// Declined with this response code, 200 to 264.
-    case decline(code: Int)
-    /// An error with this response code, 300 to 461.
-    case error(code: Int)
-    /// No answer ever.
-    case timeout
-    /// The connection is lost.
-    case reset
-    /// A body that is no answer.
-    case garbage
-    /// A status other than 200.
-    case http(status: Int)
-    /// The natural answer, so much later.
-    case slow(VirtualDuration)
 }

@@ -1,0 +1,27 @@
+/// A law's name, as scenarios and reports spell it.
+public enum LawName: UInt8, CaseIterable, Hashable, Sendable {
+    case nesting
+    case flagsAgree
+    case swipeOnlyWhileReady
+    case oneCallbackPerSwipe
+    case chargedAtMostOnce
+    case noClearCardData
+    case settles
+    case quietAfterEnd
+    case doubtIsLookedUp
+
+    /// The spelling in scenarios and reports.
+    public var spelling: String {
+        switch self {
+        case .nesting: "nesting"
+        case .flagsAgree: "flags-agree"
+        case .swipeOnlyWhileReady: "swipe-only-while-ready"
+        case .oneCallbackPerSwipe: "one-callback-per-swipe"
+        case .chargedAtMostOnce: "charged-at-most-once"
+        case .noClearCardData: "no-clear-card-data"
+        case .settles: "settles"
+        case .quietAfterEnd: "quiet-after-end"
+        case .doubtIsLookedUp: "doubt-is-looked-up"
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/// The words that begin a step of a scenario.
+///
+/// The parser, the schema, the help and the documents take spelling, meaning and actor from here.
+public enum StepWord: String, CaseIterable, Hashable, Sendable {
+    // A hand.
+    case plugIn = "plug in"
+    case unplug
+    case swipe
+
+    // The merchant and the app.
+    case charge
+    case void
+    case call
+    case set
+    case background
+    case foreground
+    case killApp = "kill app"
+    case launchApp = "launch app"
+
+    // The link and the gateway.
+    case link
+    case gateway
+
+    // Checks.
+    case expect
+    case await
+    case expectAny = "expect-any"
+    case unordered
+    case until
+    case never
+    case count
+    case expectState = "expect-state"
+
+    // Order and time.
+    case on
+    case block = "do"
+    case `repeat`
+    case race
+    case wait
+    case settle
+
+    /// Words that later versions know.
+    public static let later = [
+        "answer", "any time", "buy", "capture", "enter card", "fault points", "insert", "keys",
+        "log in", "open url", "press", "refund", "remove card", "scan", "sign", "sign up",
+        "sometime within", "tap",
+    ]
+
+    /// Every spelling, in the order of the cases.
+    public static let spellings = allCases.map(\.rawValue)
+
+    /// What the step does, in one sentence.
+    public var meaning: String {
+        switch self {
+        case .plugIn: "A hand plugs a reader in."
+        case .unplug: "A hand pulls a reader out."
+        case .swipe: "A hand swipes a card."
+        case .charge: "The app charges the card that was swiped last."
+        case .void: "The app voids the charge that was approved last."
+        case .call: "The app calls a method of the SDK."
+        case .set: "Somebody turns what a hand can turn, such as the volume."
+        case .background: "The app is sent to the background."
+        case .foreground: "The app is brought back to the foreground."
+        case .killApp: "The app is killed: its SDK objects are gone, the outside world is not."
+        case .launchApp: "The app is launched and makes a new controller."
+        case .link: "The link will disturb what the reader sends, at an address."
+        case .gateway: "The gateway will do something else than its natural answer."
+        case .expect: "Exactly these records come next, in order."
+        case .await: "This record comes, and others may come before it."
+        case .expectAny: "Exactly what one of these lists says comes next."
+        case .unordered: "Exactly these records come next, in any order."
+        case .until: "Records pass up to this one, which the next check takes."
+        case .never: "No such record comes from here to the end of the block."
+        case .count: "So many records come in the block that the step stands in."
+        case .expectState: "The reader's properties have these values."
+        case .on: "Acts from inside a callback, before the next event is delivered."
+        case .block: "A block of steps, in which never, count and on hold."
+        case .repeat: "A block of steps, played again and again."
+        case .race: "The steps come in any order and at any moment of a window."
+        case .wait: "Time passes."
+        case .settle: "Until nothing is pending."
+        }
+    }
+
+    /// Whether somebody or something acts at once, so that the step can stand in a race and in the
+    /// `do` of an `on`.
+    public var isAct: Bool {
+        switch self {
+        case .plugIn, .unplug, .swipe, .charge, .void, .call, .set, .background, .foreground,
+            .killApp, .launchApp, .link, .gateway:
+            true
+        case .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState, .on,
+            .block, .repeat, .race, .wait, .settle:
+            false
+        }
+    }
+
+    /// Whether the step waits for records, so that `within` and `not before` can stand beside it.
+    public var hasTimeLimit: Bool {
+        switch self {
+        case .expect, .await, .expectAny, .unordered, .until: true
+        case .plugIn, .unplug, .swipe, .charge, .void, .call, .set, .background, .foreground,
+            .killApp, .launchApp, .link, .gateway, .never, .count, .expectState, .on, .block,
+            .repeat, .race, .wait, .settle:
+            false
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import EventLoops
+import Journal
+
+/// Whether one reader settles in time after the last disturbance.
+struct SettlingWatch: Sendable {
+    private let bounds: [VirtualDuration]
+    private(set) var isAttached = false
+    /// Whether a controller without delegate missed the reader that is there.
+    private(set) var isMissed = false
+    private var wasPluggedInSinceLaunch = false
+    private var hasFailedActivation = false
+    /// By when it must have settled; `nil` when nothing is to be awaited.
+    private(set) var deadline: VirtualInstant?
+
+    init(_ reader: String) { bounds = SettlingBound.bounds(of: reader) }
+
+    /// Notes a disturbance.
+    mutating func disturb(_ disturbance: SettlingBound.Disturbance, at time: VirtualInstant) {
+        let end = time + bounds[Int(disturbance.rawValue)]
+        deadline = max(deadline ?? end, end)
+    }
+
+    mutating func plugIn() { wasPluggedInSinceLaunch = true }
+
+    mutating func launch() { wasPluggedInSinceLaunch = false }
+
+    mutating func attach(_ app: AppState, at time: VirtualInstant) {
+        isAttached = true
+        hasFailedActivation = false
+        isMissed = app.wasMadeWithoutDelegate && !wasPluggedInSinceLaunch
+        disturb(.attach, at: time)
+    }
+
+    mutating func detach(at time: VirtualInstant) {
+        isAttached = false
+        isMissed = false
+        disturb(.detach, at: time)
+    }
+
+    mutating func finishActivation(isSuccess: Bool) { hasFailedActivation = !isSuccess }
+
+    /// Ends the wait.
+    mutating func forget() { deadline = nil }
+
+    /// Returns what is not as it must be, or `nil` when the reader has settled.
+    func unsettled(_ state: ReaderState) -> StaticString? {
+        if isAttached && !isMissed {
+            if state.isReady || state.isConnected && hasFailedActivation { return nil }
+            return state.isConnected
+                ? "it was neither ready nor refused" : "it was attached and the app not told"
+        }
+        return state.isConnected ? "it was away and the app not told" : nil
+    }
+}

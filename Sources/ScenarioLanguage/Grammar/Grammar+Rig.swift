@@ -1,0 +1,156 @@
+import Journal
+
+extension Grammar {
+    static let rig = MapTable(
+        subject: "`rig`",
+        keys: [
+            KeyRow("reader", readerShape, "The only reader."),
+            KeyRow(
+                "readers",
+                .either([.named(readerShape), .list(readerShape, minimumCount: 1)]),
+                "Several readers, by name or by kind."
+            ),
+            KeyRow("attached", oneOrMore(.text), "Readers that are plugged in before the run."),
+            KeyRow("gateway", .words(GatewayKind.allCases.map(\.rawValue)), "The gateway."),
+            KeyRow("link", .map(link), "What every reader's link does."),
+            KeyRow("app", .map(app), "What the app declares and how it answers."),
+            KeyRow("clock", .instant, "The calendar at the beginning, in UTC."),
+            KeyRow("sdk", .map(sdk), "How the app uses the SDK."),
+            KeyRow("merchantServer", .words(["none"]), "The merchant's own server."),
+            KeyRow("mode", .words(["test"]), "The mode of the payment service."),
+        ],
+        later: ["host"],
+        exactlyOne: [["reader", "readers"]]
+    )
+    static let laterReaders = ["shuttle", "ips", "securemag", "miura"]
+    static let laterGateways = ["agentcash", "paymill", "innerfence"]
+
+    static let reader = MapTable(
+        subject: "a reader",
+        keys: [
+            KeyRow(
+                "kind",
+                .words(ReaderKind.allCases.map(\.rawValue)),
+                isRequired: true,
+                "Which reader it is."
+            ),
+            KeyRow("packetByteCount", .integer(1...64), "The size of a Dynamag's USB packets."),
+            KeyRow("protocolString", .text, "The protocol string of an iDynamo."),
+            KeyRow(
+                "sessionOpenFailures",
+                .integer(0...100),
+                "How often opening a session gives nothing after each attach."
+            ),
+            KeyRow(
+                "notifications",
+                .words(ReaderPlan.Notifications.allCases.map(\.rawValue)),
+                "How the system tells of its coming and going."
+            ),
+        ]
+    )
+
+    private static let readerShape = Shape.either([
+        .words(ReaderKind.allCases.map(\.rawValue)), .map(reader),
+    ])
+
+    static let link = MapTable(
+        subject: "`link`",
+        keys: [
+            KeyRow("kind", .words(["direct"]), "What the link is."),
+            KeyRow("delay", .duration, "How much later everything arrives."),
+            KeyRow("jitter", .duration, "The longest random delay on top of it."),
+            KeyRow("split", .map(parts), "The parts in which everything arrives."),
+            KeyRow(
+                "faults",
+                .list(.defined(.linkFault), minimumCount: 1),
+                "Faults, addressed from the beginning of the run."
+            ),
+        ]
+    )
+    static let laterLinks = ["tcp", "serial", "bluetooth"]
+
+    static let parts = MapTable(
+        subject: "`split`",
+        keys: [
+            KeyRow("every", .integer(1...1_000_000), isRequired: true, "The bytes of a part."),
+            KeyRow("gap", .duration, "The time between the parts of a unit."),
+        ]
+    )
+
+    static let linkFault = MapTable(
+        subject: "a fault of the link",
+        keys: [
+            KeyRow("delay", .duration, "The unit comes so much later."),
+            KeyRow("split", .duration, "The unit comes in two, so much apart."),
+            KeyRow("merge", .duration, "The unit waits at most so long for the next one."),
+            KeyRow("drop", .nothing, "The unit or the byte is lost."),
+            KeyRow(
+                "corrupt",
+                .either([.nothing, .integer(1...255)]),
+                "The byte is changed by exclusive or, with 255 where nothing is said."
+            ),
+            KeyRow("duplicate", .nothing, "The unit or the byte arrives twice."),
+            KeyRow("cut", .nothing, "The link is lost before it."),
+            KeyRow("at", .defined(.address), isRequired: true, "Where."),
+            KeyRow("reader", .text, "Whose link; the first reader's where nothing is said."),
+        ],
+        exactlyOne: [linkActions]
+    )
+    static let linkActions = ["delay", "split", "merge", "drop", "corrupt", "duplicate", "cut"]
+
+    static let address = MapTable(
+        subject: "an address",
+        keys: [
+            KeyRow("block", .integer(1...1_000_000), "A 500-byte block of an iDynamo."),
+            KeyRow("report", .integer(1...1_000_000), "An HID report of a Dynamag, as it arrives."),
+            KeyRow("byte", .integer(1...1_000_000_000), "A byte, in the unit or across units."),
+        ],
+        later: ["frame", "command"],
+        atLeastOne: ["block", "report", "byte"]
+    )
+
+    static let app = MapTable(
+        subject: "`app`",
+        keys: [
+            KeyRow(
+                "accessoryProtocols",
+                .list(.text, minimumCount: 0),
+                "The protocol strings that the app declares."
+            ),
+            KeyRow("prompts", .words(["accept"]), "How prompts are answered."),
+        ],
+        later: ["settings"]
+    )
+    static let laterPrompts = ["refuse", "ask"]
+
+    static let sdk = MapTable(
+        subject: "`sdk`",
+        keys: [
+            KeyRow(
+                "delegate",
+                .words(["app", "none"]),
+                "Whether the controller is made with a delegate."
+            ),
+            KeyRow(
+                "unreadyAfterSwipe",
+                .flag,
+                "Whether a swipe is followed by unready(swipeDone) and ready."
+            ),
+            KeyRow(
+                "silentInBackground",
+                .flag,
+                "Whether nothing is told of what happens in the background."
+            ),
+            KeyRow(
+                "reportsCutSwipes",
+                .flag,
+                "Whether a swipe that a detach cut gives a didSwipeCard without card."
+            ),
+        ],
+        later: [
+            "activateReaderOnAttach", "activateReaderWithoutPromptingUser", "alwaysAcceptSwipe",
+            "audioReader", "automaticallySetVolumeToMaxOnActivate", "messageOptions",
+            "swipeTimeoutDuration",
+        ]
+    )
+}

@@ -1,0 +1,180 @@
+import EventLoops
+import Journal
+import YAML
+
+extension ScenarioReading {
+    /// Reads a fault of the link, such as `{ corrupt: 1, at: { block: 2, byte: 7 } }`.
+    mutating func linkFault(_ node: YAMLNode) -> LinkFaultPlan? {
+        guard let fields = fields(node, Grammar.linkFault) else { return nil }
+        let entries = Grammar.linkActions.compactMap { fields.entry($0) }
+        guard let entry = entries.first else {
+            complain(
+                at: node.mark,
+                "expected what the link does, found nothing",
+                hint: "there is \(Words.list(Grammar.linkActions))"
+            )
+            return nil
+        }
+        for other in entries.dropFirst() {
+            complain(
+                at: other.keyMark,
+                "expected one thing that the link does, found '\(other.key.text)' too",
+                hint: "write another `- link: …`"
+            )
+        }
+        let reader = fields["reader"].map { self.reader($0) } ?? 0
+        guard let reader else { return nil }
+        let address = fields["at"].flatMap { self.address($0, of: reader) }
+        let action = linkAction(entry)
+        guard let address, let action, let node = fields["at"] else { return nil }
+        switch action {
+        case .split, .corrupt:
+            if address.byte == nil {
+                complain(
+                    at: node.mark,
+                    "expected `byte` in the address of `\(entry.key.text)`, found none"
+                )
+            }
+        case .merge:
+            if address.unit == nil || address.byte != nil {
+                complain(
+                    at: node.mark,
+                    "expected a whole unit as the address of `merge`, found a byte"
+                )
+            }
+        case .delay, .drop, .duplicate, .cut: break
+        }
+        let fault = LinkFaultPlan(reader: reader, action, at: address)
+        if isRigKnown, readers.indices.contains(reader),
+            let reason = readers[reader].kind.refusal(of: fault)
+        {
+            complain(
+                at: entry.keyMark,
+                "expected a fault that a \(readers[reader].kind.rawValue)'s link has, found "
+                    + "'\(entry.key.text)' of a byte",
+                hint: reason
+            )
+        }
+        return fault
+    }
+
+    private mutating func linkAction(_ entry: YAMLEntry) -> LinkFaultPlan.Action? {
+        let value = entry.value
+        switch entry.key.text {
+        case "delay": return duration(value).map { .delay($0) }
+        case "split": return duration(value).map { .split(gap: $0) }
+        case "merge": return duration(value).map { .merge(within: $0) }
+        case "corrupt":
+            if case .scalar(let scalar) = value.content, scalar.isAbsent {
+                return .corrupt(xor: 0xFF)
+            }
+            return integer(value, "what the byte is changed by, 1 to 255", in: 1...255)
+                .map { .corrupt(xor: UInt8($0)) }
+        default: break
+        }
+        guard case .scalar(let scalar) = value.content, scalar.isAbsent else {
+            complain(
+                at: value.mark,
+                "expected nothing behind `\(entry.key.text)`, found \(Words.found(value))",
+                hint: "write `{ \(entry.key.text), at: … }`"
+            )
+            return nil
+        }
+        switch entry.key.text {
+        case "drop": return .drop
+        case "duplicate": return .duplicate
+        default: return .cut
+        }
+    }
+
+    private mutating func address(_ node: YAMLNode, of reader: Int) -> LinkFaultPlan.Address? {
+        guard let fields = fields(node, Grammar.address) else { return nil }
+        let entries = ["block", "report"].compactMap { fields.entry($0) }
+        if entries.count == 2 {
+            complain(
+                at: entries[1].keyMark,
+                "expected either `block` or `report` in an address, found both"
+            )
+            return nil
+        }
+        if entries.isEmpty, fields.entry("byte") == nil {
+            complain(
+                at: node.mark,
+                "expected `block`, `report` or `byte` in an address, found none"
+            )
+            return nil
+        }
+        let byte = fields["byte"].flatMap {
+            integer($0, "the number of a byte, counted from 1", in: 1...1_000_000_000)
+        }
+        if fields.entry("byte") != nil, byte == nil { return nil }
+        guard let entry = entries.first,
+            let unit = LinkFaultPlan.Address.Unit(rawValue: entry.key.text)
+        else { return LinkFaultPlan.Address(byte: byte.map(Int.init)) }
+        let number = integer(
+            entry.value,
+            "the number of a \(unit.rawValue), counted from 1",
+            in: 1...1_000_000
+        )
+        guard let number else { return nil }
+        if isRigKnown, readers.indices.contains(reader), readers[reader].kind.unit != unit {
+            let kind = readers[reader].kind
+            complain(
+                at: entry.keyMark,
+                "expected an address that a \(kind.rawValue) has, found '\(unit.rawValue)'",
+                hint: "a \(kind.rawValue) sends \(kind.unit.rawValue)s: "
+                    + "`at: { \(kind.unit.rawValue): \(number) }`"
+            )
+            return nil
+        }
+        let maximum = unit == .block ? 500 : 64
+        if let byte, byte > maximum, let node = fields["byte"] {
+            complain(
+                at: node.mark,
+                "expected a byte of the \(unit.rawValue), 1 to \(maximum), found \(byte)"
+            )
+            return nil
+        }
+        return LinkFaultPlan.Address(
+            unit: unit,
+            unitNumber: Int(number),
+            byte: byte.map(Int.init)
+        )
+    }
+
+    /// Reads `rig: { link: … }`.
+    mutating func wholeLink(_ node: YAMLNode) {
+        guard let fields = fields(node, Grammar.link) else { return }
+        if let node = fields["kind"] {
+            let kinds = [("direct", true)]
+            _ = word(node, "the kind of a link", among: kinds, later: Grammar.laterLinks)
+        }
+        link.delay = fields["delay"].flatMap { duration($0) } ?? .zero
+        link.jitter = fields["jitter"].flatMap { duration($0) } ?? .zero
+        if let node = fields["split"], let parts = self.fields(node, Grammar.parts) {
+            let every = parts["every"].flatMap {
+                integer($0, "how many bytes arrive at once", in: 1...1_000_000)
+            }
+            link.partByteCount = every.map(Int.init)
+            if isRigKnown, let reader = readers.first(where: { $0.kind == .dynamag }) {
+                complain(
+                    at: node.mark,
+                    "expected readers whose units can come in parts, found a "
+                        + reader.kind.rawValue,
+                    hint: "the packets of a dynamag come whole or not at all"
+                )
+            }
+            link.partGap = parts["gap"].flatMap { duration($0) } ?? .zero
+        }
+        if let node = fields["faults"] {
+            guard case .sequence(let nodes) = node.content, !nodes.isEmpty else {
+                complain(
+                    at: node.mark,
+                    "expected a list of faults, found \(Words.found(node))"
+                )
+                return
+            }
+            link.faults = nodes.compactMap { linkFault($0) }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+public import EventLoops
+public import Journal
+
+/// A fault of a reader's link, addressed in what the reader sends from here on.
+public struct LinkFaultPlan: Hashable, Sendable {
+    /// The reader, an index into ``RigPlan/readers``.
+    public var reader: Int
+    /// What the link does.
+    public var action: Action
+    /// Where it does it.
+    public var address: Address
+
+    /// What a link does.
+    public enum Action: Hashable, Sendable {
+        /// The unit comes so much later.
+        case delay(VirtualDuration)
+        /// The unit comes in two, the border being before the addressed byte, so much apart.
+        case split(gap: VirtualDuration)
+        /// The unit waits at most so long for the next and arrives as one with it.
+        case merge(within: VirtualDuration)
+        /// The addressed unit or byte is lost.
+        case drop
+        /// The addressed byte is changed by exclusive or.
+        case corrupt(xor: UInt8)
+        /// The addressed unit or byte arrives twice.
+        case duplicate
+        /// The link is lost before the address.
+        case cut
+    }
+
+    /// A place in what a reader sends; all numbers begin with 1 and count from the step on, or
+    /// from the beginning of the run in `rig`.
+    public struct Address: Hashable, Sendable {
+        /// Units of a reader: what one read of the host gives when nothing disturbs.
+        public enum Unit: String, CaseIterable, Hashable, Sendable {
+            /// A 500-byte block of an iDynamo.
+            case block
+            /// An HID report of a Dynamag, as its packets arrive.
+            case report
+        }
+
+        /// The unit and its number; `nil` when bytes are counted across units.
+        public var unit: Unit?
+        /// The unit's number; 0 when ``unit`` is `nil`.
+        public var unitNumber: Int
+        /// The byte's number, in the unit or across units; `nil` for the whole unit.
+        public var byte: Int?
+
+        /// Creates a place.
+        public init(unit: Unit? = nil, unitNumber: Int = 0, byte: Int? = nil) {
+            self.unit = unit
+            self.unitNumber = unitNumber
+            self.byte = byte
+        }
+    }
+
+    /// Creates a fault.
+    public init(reader: Int = 0, _ action: Action, at address: Address) {
+        self.reader = reader
+        self.action = action
+        self.address = address
+    }
+}
+
+extension ReaderKind {
+    /// The units in which it sends.
+    public var unit: LinkFaultPlan.Address.Unit {
+        switch self {
+        case .idynamo: .block
+        case .dynamag: .report
+        }
+    }
+
+    /// Returns why a fault cannot happen on this reader's link, or `nil` when it can.
+    ///
+    /// An HID report's packets have a checksum and come whole or not at all.
+    public func refusal(of fault: LinkFaultPlan) -> String? {
+        if let unit = fault.address.unit, unit != self.unit {
+            return "a \(rawValue) sends no \(unit.rawValue)s"
+        }
+        guard self == .dynamag, fault.address.byte != nil else { return nil }
+        switch fault.action {
+        case .split, .drop, .duplicate: return "the packets of a dynamag come whole or not at all"
+        case .delay, .merge, .corrupt, .cut: return nil
+        }
+    }
+}
+
+/// What every link of the run does (`rig: { link: … }`).
+public struct LinkPlan: Hashable, Sendable {
+    /// How much later everything arrives.
+    public var delay: VirtualDuration
+    /// The longest random delay on top of it, from the run's seed.
+    public var jitter: VirtualDuration
+    /// The longest part that arrives at once, in bytes; `nil` leaves units whole.
+    public var partByteCount: Int?
+    /// The time between the parts of a unit.
+    public var partGap: VirtualDuration
+    /// Faults addressed from the beginning of the run.
+    public var faults: [LinkFaultPlan]
+
+    /// Creates links that disturb nothing.
+    public init(
+        delay: VirtualDuration = .zero,
+        jitter: VirtualDuration = .zero,
+        partByteCount: Int? = nil,
+        partGap: VirtualDuration = .zero,
+        faults: [LinkFaultPlan] = []
+    ) {
+        self.delay = delay
+        self.jitter = jitter
+        self.partByteCount = partByteCount
+        self.partGap = partGap
+        self.faults = faults
+    }
+
+    /// Whether it leaves everything as it is.
+    public var isNatural: Bool { self == LinkPlan() }
+}
+
+/// A fault of the gateway, addressed by request.
+public struct GatewayFaultPlan: Hashable, Sendable {
+    /// The request's number counted from 1 in the run; `nil` for the next of that kind.
+    public var request: Int?
+    /// The kind of request: sale, void or query; `nil` for any.
+    public var kind: Symbol?
+    /// Whether it fires after the transaction was booked.
+    public var isAfterBooking: Bool
+    /// What the gateway does instead.
+    public var answer: GatewayAnswerPlan
+
+    /// Creates a fault.
+    public init(
+        request: Int? = nil,
+        kind: Symbol? = nil,
+        isAfterBooking: Bool = false,
+        answer: GatewayAnswerPlan
+    ) {
+        self.request = request
+        self.kind = kind
+        self.isAfterBooking = isAfterBooking
+        self.answer = answer
+    }
+}
+
+/// What a gateway does instead of its natural answer.
+public enum GatewayAnswerPlan: Hashable, Sendable {
+    /// Declined with this response code, 200 to 264.
+    case decline(code: Int)
+    /// An error with this response code, 300 to 461.
+    case error(code: Int)
+    /// No answer ever.
+    case timeout
+    /// The connection is lost.
+    case reset
+    /// A body that is no answer.
+    case garbage
+    /// A status other than 200.
+    case http(status: Int)
+    /// The natural answer, so much later.
+    case slow(VirtualDuration)
+}

@@ -1,0 +1,123 @@
+public import CardData
+public import Journal
+
+/// A swipe.
+public struct SwipePlan: Hashable, Sendable {
+    /// The reader, an index into ``RigPlan/readers``.
+    public var reader: Int
+    /// The card's name; one of ``CardData/TestCard``.
+    public var card: String
+    /// How it goes through: good, partial, reversed, tooFast or unreadable.
+    public var quality: Symbol
+
+    /// Creates a swipe.
+    public init(reader: Int, card: String, quality: Symbol = .good) {
+        self.reader = reader
+        self.card = card
+        self.quality = quality
+    }
+}
+
+/// A charge of the card that was swiped last.
+public struct ChargePlan: Hashable, Sendable {
+    /// The money.
+    public var amount: Amount
+    /// The order id; `nil` lets the app number its orders.
+    public var orderID: String?
+
+    /// Creates a charge.
+    public init(amount: Amount, orderID: String? = nil) {
+        self.amount = amount
+        self.orderID = orderID
+    }
+}
+
+/// A call of an SDK method.
+public struct CallPlan: Hashable, Sendable {
+    /// The method.
+    public var method: MethodName
+    /// What stands behind its name, of the kind of ``Journal/MethodName/argument``.
+    public var argument: AttributeValue?
+
+    /// Creates a call.
+    public init(_ method: MethodName, _ argument: AttributeValue? = nil) {
+        self.method = method
+        self.argument = argument
+    }
+}
+
+/// What becomes of the app.
+public enum AppAct: Hashable, Sendable {
+    /// It is sent to the background.
+    case background
+    /// It is brought back to the foreground.
+    case foreground
+    /// It is killed: its SDK objects are gone.
+    case kill
+    /// It is launched and makes a new controller.
+    case launch
+}
+
+/// A block that is played again and again.
+///
+/// Whether the awaited record has come is asked after each round, not inside one.
+public struct RepeatPlan: Hashable, Sendable {
+    /// How many rounds there are, or the most when ``until`` is there too.
+    public var times: Int?
+    /// The record that ends it, counted from its first round on.
+    public var until: RecordPattern?
+    /// The steps of a round.
+    public var steps: [Step]
+
+    /// The most rounds of a repeat that names only `until`.
+    public static let longestUntil = 1_000
+
+    /// Creates a block.
+    public init(times: Int? = nil, until: RecordPattern? = nil, steps: [Step]) {
+        self.times = times
+        self.until = until
+        self.steps = steps
+    }
+}
+
+/// What the app does from inside a callback.
+public struct ReactionPlan: Hashable, Sendable {
+    /// The record whose callback it is.
+    public var pattern: RecordPattern
+    /// How often it acts; the first time only where the file does not say.
+    public var times: Int
+    /// The steps, which act at once and in order when the callback returns.
+    public var steps: [Step]
+
+    /// Creates a reaction.
+    public init(_ pattern: RecordPattern, times: Int = 1, steps: [Step]) {
+        self.pattern = pattern
+        self.times = times
+        self.steps = steps
+    }
+}
+
+/// The properties that a reader must have; those that are `nil` are free.
+public struct StatePlan: Hashable, Sendable {
+    /// The reader, an index into ``RigPlan/readers``.
+    public var reader: Int
+    /// Whether it is attached, as far as the app has been told.
+    public var isConnected: Bool?
+    /// Whether it is initialised.
+    public var isActivated: Bool?
+    /// Whether a swipe gives a didSwipeCard.
+    public var isReadyForSwipe: Bool?
+
+    /// Creates the properties.
+    public init(
+        reader: Int,
+        isConnected: Bool? = nil,
+        isActivated: Bool? = nil,
+        isReadyForSwipe: Bool? = nil
+    ) {
+        self.reader = reader
+        self.isConnected = isConnected
+        self.isActivated = isActivated
+        self.isReadyForSwipe = isReadyForSwipe
+    }
+}

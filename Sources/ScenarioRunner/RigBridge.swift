@@ -1,0 +1,83 @@
+import Journal
+import Rig
+import SDKCore
+import ScenarioLanguage
+import Transports
+
+// What steps ask of the rig. Each returns why it cannot be done, or `nil` when it was done.
+extension Rig {
+    mutating func perform(_ call: CallPlan) -> String? {
+        guard isAppAlive else { return "the app that would call it was killed before" }
+        switch call.method {
+        case .close:
+            self.call(.close)
+        case .setDelegate:
+            let delegate: SwipeDelegate? =
+                switch call.argument {
+                case .symbol(.app): .app
+                case .symbol(.other): .other
+                default: nil
+                }
+            self.call(.setDelegate(delegate))
+        case .setReaderDelegate:
+            guard case .reader(let reader) = call.argument else { return "it names no reader" }
+            self.call(.setReaderDelegate(.other), reader: reader)
+        case .setAudioJackReaderType, .beginAutodetectAudioJackCardReader, .powerUpDevice,
+            .powerDownDevice, .requestSwipe, .cancelSwipeRequest, .setSwipeTimeoutDuration,
+            .beginTestCommunication:
+            return "no reader of this version has the method \(call.method.spelling)"
+        }
+        return nil
+    }
+
+    mutating func perform(_ act: AppAct) -> String? {
+        switch act {
+        case .kill:
+            guard isAppAlive else { return "the app was killed before" }
+            killApp()
+        case .launch:
+            launchApp()
+        case .background:
+            guard isAppAlive else { return "the app that would leave was killed before" }
+            sendToBackground()
+        case .foreground:
+            guard isAppAlive else { return "the app that would return was killed before" }
+            bringToForeground()
+        }
+        return nil
+    }
+
+    mutating func perform(_ fault: LinkFaultPlan) -> String? {
+        let position = linkPosition(of: fault.reader)
+        guard inject(fault.linkFault(after: position), reader: fault.reader) else {
+            return "the link of \(readerNames[fault.reader]) cannot be disturbed"
+        }
+        return nil
+    }
+}
+
+extension LinkFaultPlan {
+    /// The fault, as a link takes it: its address counts from the beginning of the run.
+    func linkFault(after position: (unitCount: Int, byteCount: Int) = (0, 0)) -> LinkFault {
+        let place: LinkFault.Address =
+            switch (address.unit, address.byte) {
+            case (nil, let byte): .byte(position.byteCount + (byte ?? 1))
+            case (.some, nil): .unit(position.unitCount + address.unitNumber)
+            case (.some, let byte?):
+                .byteOfUnit(unit: position.unitCount + address.unitNumber, byte: byte)
+            }
+        return LinkFault(linkAction, at: place)
+    }
+
+    private var linkAction: LinkFault.Action {
+        switch action {
+        case .delay(let delay): .delay(delay)
+        case .split(let gap): .split(at: 0, gap: gap)
+        case .merge(let within): .merge(within: within)
+        case .drop: .drop
+        case .corrupt(let xor): .corrupt(at: 0, xor: xor)
+        case .duplicate: .duplicate
+        case .cut: .cut
+        }
+    }
+}
