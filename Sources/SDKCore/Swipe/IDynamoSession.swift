@@ -175,7 +175,11 @@ struct IDynamoSession: Sendable {
     mutating func nextEvent() -> SwipeEvent.Kind? {
         if let swipe = swipes.first, canTell(swipe) {
             swipes.removeFirst()
-            if profile.isUnreadyAfterSwipe || plant == .renewsAfterSwipe { announcement.renewed() }
+            // Swipes that arrived in one ready period are told in it (assumed).
+            let isLast = swipes.first.map { !canTell($0) } ?? true
+            if isLast, profile.isUnreadyAfterSwipe || plant == .renewsAfterSwipe {
+                announcement.renewed()
+            }
             return .didSwipeCard(swipe.card.map { .magnesafe($0) })
         }
         let event = announcement.nextEvent()
