@@ -205,7 +205,7 @@ let package = Package(
             path: "Tests/Support/TransportConformance",
             swiftSettings: strict
         ),
-        tests("Laws", ["Laws", "Journal", "CardData", "EventLoops"]),
+        tests("Laws", ["Laws", "Journal", "CardData", "EventLoops", "Kernel"]),
         tests("CardData", ["CardData"]),
         tests("Tidy", []),
         tests("Kernel", ["Kernel"]),
@@ -223,7 +223,11 @@ let package = Package(
         ),
         tests(
             "Reporting",
-            ["Reporting", "ScenarioRunner", "ScenarioLanguage", "Rig", "CardCrypto", "CardData"]
+            [
+                "Reporting", "ScenarioRunner", "ScenarioLanguage", "Rig", "CardCrypto", "CardData",
+                "EventLoops", "Journal", "Kernel", "SDKCore",
+            ],
+            exclude: ["Schemas", "__Golden__"]
         ),
         tests(
             "CardRigCLI",
@@ -274,7 +278,7 @@ let package = Package(
         ),
         tests("Transports", ["Transports", "EventLoops", "TransportConformance"]),
         tests("EventLoops", ["EventLoops", "Kernel"]),
-        tests("Journal", ["Journal", "EventLoops", "CardData"]),
+        tests("Journal", ["Journal", "EventLoops", "CardData", "Kernel"]),
         tests(
             "Plant",
             [

@@ -8,7 +8,8 @@ public enum CardRigCommand {
 
     static var verbs: [any Verb.Type] {
         [
-            RunVerb.self, ListVerb.self, CheckVerb.self, ExploreVerb.self, SoakVerb.self,
+            RunVerb.self, ExploreVerb.self, ListVerb.self, CheckVerb.self, NewVerb.self,
+            SoakVerb.self,
         ]
     }
 

@@ -37,13 +37,19 @@ struct RunOptions: Sendable {
     /// How many workers play simulated scenarios; `nil` lets the number of files decide.
     var jobs: Int?
     var wantsJSON: Bool
+    var junitPath: String?
+    var filter: ScenarioFilter?
+    /// The only cell of the file's matrix to play, counted from 1.
+    var cell: Int?
+    var isTwice: Bool
+    var stopsAtFailure: Bool
     var recordPath: String?
     var operatorChoice: OperatorChoice?
     var handTimeout: VirtualDuration
     var isStrict: Bool
     var skipsPath: String?
     var packetByteCount: Int
-    /// A mistake planted in the SDK on purpose; the option is not in the help.
+    /// A mistake planted in the SDK on purpose (`--plant`, which help leaves out).
     var plant: Plant?
     var paths: [String]
 
@@ -65,6 +71,11 @@ struct RunOptions: Sendable {
             Self.number($0).flatMap { (1...256).contains($0) ? Int($0) : nil }
         }
         wantsJSON = try reader.takeFlag("--json")
+        junitPath = try reader.takeValue("--junit", expected: "a file", Self.word)
+        filter = try ScenarioFilter.take(&reader)
+        cell = try Self.takeCell(&reader)
+        isTwice = try reader.takeFlag("--twice")
+        stopsAtFailure = try reader.takeFlag("--fail-fast")
         recordPath = try reader.takeValue("--record", expected: "a file or a folder", Self.word)
         operatorChoice = try reader.takeValue("--operator", expected: OperatorChoice.forms) {
             OperatorChoice(parsing: $0)
@@ -76,10 +87,13 @@ struct RunOptions: Sendable {
         isStrict = try reader.takeFlag("--strict")
         skipsPath = try reader.takeValue("--skips", expected: "a file", Self.word)
         packetByteCount = try Self.takePacketSize(&reader)
-        plant = try reader.takeValue("--plant", expected: "the name of a planted mistake") {
-            Plant.named($0)
+        plant = try reader.takeValue("--plant", expected: "the name of a planted mistake") { name in
+            Plant.named(name)
         }
         paths = try reader.takePositionals()
+        if isTwice, case .usb = endpoint {
+            throw .wrong("--twice: a real reader never does the same at the same time again")
+        }
     }
 
     /// Who answers where a scenario leaves something open.
@@ -87,8 +101,7 @@ struct RunOptions: Sendable {
 
     /// What the command to repeat a run must say besides file and seed.
     var repeatOptions: String {
-        let planted = plant.map { " --plant \($0.name)" } ?? ""
-        return Self.repeatOptions(endpoint, packetByteCount) + planted
+        Self.repeatOptions(endpoint, packetByteCount) + (plant.map { " --plant \($0.name)" } ?? "")
     }
 
     static func repeatOptions(_ endpoint: Endpoint, _ packetByteCount: Int) -> String {
@@ -107,6 +120,12 @@ struct RunOptions: Sendable {
         try reader.takeValue("--packet-size", expected: "8 or 64") {
             $0 == "8" ? 8 : $0 == "64" ? 64 : nil
         } ?? 8
+    }
+
+    static func takeCell(_ reader: inout ArgumentReader) throws(UsageError) -> Int? {
+        try reader.takeValue("--cell", expected: "a number from 1 on") {
+            number($0).flatMap { Int(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
+        }
     }
 
     static func word(_ text: String) -> String? { text.isEmpty ? nil : text }

@@ -33,15 +33,28 @@ struct SkipList {
     /// and those that are listed for this endpoint and were not refused.
     func complaints(about entries: [RunReport.Entry]) -> [String] {
         var complaints: [String] = []
-        for case .scenario(let report) in entries {
-            let name = "scenario:\(Self.plain(report.scenario.file))@\(report.endpoint)"
+        var last: (name: String, isRefused: Bool)?
+        // The cells of a file stand together; it is listed when one of them may be refused.
+        func conclude() {
+            guard let (name, isRefused) = last else { return }
             let isListed = names.contains(name)
-            if report.status == .refused, !isListed {
+            if isRefused, !isListed {
                 complaints.append("\(name) was refused and is not listed in \(path)")
-            } else if report.status != .refused, isListed {
+            } else if !isRefused, isListed {
                 complaints.append("\(name) is listed in \(path), but it was not refused")
             }
         }
+        for case .scenario(let report) in entries {
+            let name = "scenario:\(Self.plain(report.scenario.file))@\(report.endpoint)"
+            let isRefused = report.status == .refused
+            if let before = last, before.name == name {
+                last = (name, before.isRefused || isRefused)
+            } else {
+                conclude()
+                last = (name, isRefused)
+            }
+        }
+        conclude()
         return complaints
     }
 

@@ -49,6 +49,8 @@ public struct BruteForceResult: Sendable {
     public var orderCount = 0
     /// Whether that is every order there is.
     public var isComplete = false
+    /// Whether somebody wanted no more of them.
+    public var isStopped = false
     /// How many different canonical journals came.
     public var journalCount = 0
     /// The different outcomes, in the order in which they first came.
@@ -70,14 +72,14 @@ public enum BruteForce {
     ///   - prepared: The scenario.
     ///   - options: What the scenario leaves open; its source of choices is replaced.
     ///   - limit: The most orders to play.
-    ///   - progress: Called after each order with the number played.
+    ///   - progress: Called after each order with the number played; `false` ends the search.
     /// - Returns: What was found.
     /// - Complexity: One run an order.
     public static func search(
         _ prepared: PreparedScenario,
         options: RigOptions,
         limit: Int,
-        progress: (Int) -> Void = { _ in }
+        progress: (Int) -> Bool = { _ in true }
     ) -> BruteForceResult {
         var found = BruteForceResult()
         var fingerprints: Set<UInt64> = []
@@ -103,7 +105,10 @@ public enum BruteForce {
                     found.firstFailure = (taken.map(\.index), result)
                 }
             }
-            progress(found.orderCount)
+            guard progress(found.orderCount) else {
+                found.isStopped = true
+                break
+            }
         }
         found.isComplete = prefix == nil
         found.journalCount = fingerprints.count

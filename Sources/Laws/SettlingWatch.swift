@@ -34,6 +34,8 @@ struct SettlingWatch: Sendable {
     mutating func detach(at time: VirtualInstant) {
         isAttached = false
         isMissed = false
+        // What was to be opened is gone.
+        deadline = nil
         disturb(.detach, at: time)
     }
 

@@ -1,6 +1,7 @@
 import CardData
 import Journal
 import ScenarioLanguage
+import ScenarioRunner
 
 /// The report for people: a line for each file, what did not hold, and the numbers.
 ///
@@ -22,8 +23,9 @@ public struct ConsoleReport: Sendable {
                 + "it is no scenario: \(count) \(count == 1 ? "mistake" : "mistakes")\n"
         case .unreadable(let file, let reason):
             return style.bad("BAD ") + " \(file)  \(SafeText(scrubbing: reason))\n"
-        case .notRun(let file):
-            return style.other("--  ") + " \(file)  not run\n"
+        case .notRun(let file, let name):
+            let words = name.map { "\(SafeText(scrubbing: $0)): not run" } ?? "not run"
+            return style.other("--  ") + " \(file)  \(words)\n"
         }
     }
 
@@ -31,14 +33,12 @@ public struct ConsoleReport: Sendable {
     /// the numbers.
     public func summary(_ report: RunReport) -> String {
         var text = ""
-        for entry in report.entries {
-            guard case .scenario(let scenario) = entry else { continue }
-            for branch in scenario.untakenBranches {
-                text +=
-                    "not reached: \(scenario.scenario.file):\(branch.line): branch "
-                    + "\(branch.number) of \(branch.count) of expect-any\n"
-            }
+        for branch in report.unreached {
+            text +=
+                "not reached: \(branch.file):\(branch.location.line):\(branch.location.column): "
+                + "\(SafeText(scrubbing: branch.description))\n"
         }
+        if let plant = report.plant { text += "planted in the SDK: \(plant)\n" }
         for complaint in report.skipComplaints {
             text += style.bad("strict:") + " \(complaint)\n"
         }
@@ -92,6 +92,7 @@ public struct ConsoleReport: Sendable {
     }
 
     private func details(_ report: ScenarioReport, of run: RunReport) -> String {
+        if let difference = report.difference { return text(difference, report, of: run) }
         switch report.judgement {
         case .held, .failedAsItMust:
             return lawsOff(report)
@@ -116,6 +117,19 @@ public struct ConsoleReport: Sendable {
         }
     }
 
+    private func text(
+        _ difference: RunDifference,
+        _ report: ScenarioReport,
+        of run: RunReport
+    ) -> String {
+        var text = "     played twice, it differs: \(SafeText(scrubbing: difference.place))\n"
+        for (name, what) in [("first ", difference.first), ("second", difference.second)] {
+            text += "       \(name)  \(what.map { "\(SafeText(scrubbing: $0))" } ?? "(nothing)")\n"
+        }
+        return text + failures(report) + lawsOff(report)
+            + "     again: \(run.repeatCommand(for: report)) --twice\n"
+    }
+
     private func lawsOff(_ report: ScenarioReport) -> String {
         let laws = report.scenario.lawsOff
         guard !laws.isEmpty else { return "" }
@@ -123,7 +137,7 @@ public struct ConsoleReport: Sendable {
     }
 
     private func again(_ report: ScenarioReport, of run: RunReport) -> String {
-        "     again: \(run.repeatCommand(for: report.scenario.file))\n"
+        "     again: \(run.repeatCommand(for: report))\n"
     }
 
     private func failures(_ report: ScenarioReport) -> String {

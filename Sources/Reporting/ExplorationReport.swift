@@ -11,6 +11,7 @@ public struct ExplorationReport: Sendable {
     private let prepared: PreparedScenario
     private let endpoint: String
     private let repeatOptions: String
+    private let cellNumber: Int?
 
     /// Creates a report.
     ///
@@ -18,23 +19,27 @@ public struct ExplorationReport: Sendable {
     ///   - found: What was found.
     ///   - prepared: The scenario.
     ///   - endpoint: The endpoint, as on the command line.
+    ///   - cellNumber: Which cell of its file's matrix it is, counted from 1.
     ///   - repeatOptions: Options that the command to repeat an order must have besides the file.
     public init(
         _ found: BruteForceResult,
         of prepared: PreparedScenario,
         endpoint: String,
+        cellNumber: Int? = nil,
         repeatOptions: String
     ) {
         self.found = found
         self.prepared = prepared
         self.endpoint = endpoint
         self.repeatOptions = repeatOptions
+        self.cellNumber = cellNumber
     }
 
     /// The report for people.
     public var text: String {
         var text = "\(prepared.scenario.file)  \(SafeText(scrubbing: prepared.scenario.name))\n"
-        let all = found.isComplete ? "all there are" : "stopped at the limit, there are more"
+        let why = found.isStopped ? "interrupted" : "stopped at the limit"
+        let all = found.isComplete ? "all there are" : "\(why), there are more"
         text +=
             "  orders     \(found.orderCount) (\(all)), "
             + "at most \(found.longestChoiceCount) choices in one\n"
@@ -59,10 +64,13 @@ public struct ExplorationReport: Sendable {
         writer.beginObject()
         writer.member("file", prepared.scenario.file)
         writer.member("name", SafeText(scrubbing: prepared.scenario.name).description)
+        writer.member("cell", cellNumber.map(Int64.init))
         writer.member("reader", endpoint)
         writer.member("orderCount", Int64(found.orderCount))
         writer.key("isComplete")
         writer.flag(found.isComplete)
+        writer.key("isInterrupted")
+        writer.flag(found.isStopped)
         writer.member("journalCount", Int64(found.journalCount))
         writer.member("longestChoiceCount", Int64(found.longestChoiceCount))
         writer.member("failedCount", Int64(found.failedCount))
@@ -90,7 +98,7 @@ public struct ExplorationReport: Sendable {
         RunReport.repeatCommand(
             for: prepared.scenario.file,
             choices: choices,
-            options: repeatOptions
+            options: (cellNumber.map { " --cell \($0)" } ?? "") + repeatOptions
         )
     }
 

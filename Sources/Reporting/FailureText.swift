@@ -47,7 +47,7 @@ struct FailureText {
         var text = "     " + style.bad(place(of: failure)) + ": "
         if case .law(let law) = failure.kind { text += "law \(law.spelling): " }
         text += "\(SafeText(scrubbing: failure.explanation))\n"
-        if let location = failure.location {
+        if let location = report.place(of: failure) {
             let excerpt = lines.excerpt(at: location)
             let line = SafeText(scrubbing: excerpt.text).description
             if !line.isEmpty {
@@ -59,7 +59,7 @@ struct FailureText {
     }
 
     private func place(of failure: RunFailure) -> String {
-        guard let location = failure.location else { return report.scenario.file }
+        guard let location = report.place(of: failure) else { return report.scenario.file }
         return "\(report.scenario.file):\(location.line):\(location.column)"
     }
 

@@ -25,6 +25,7 @@ public enum JSONReport {
             writer.null()
         }
         writer.member("endpoint", report.endpoint)
+        writer.member("plant", report.plant)
         writer.key("scenarios")
         writer.beginArray()
         for case .scenario(let scenario) in report.entries {
@@ -37,7 +38,11 @@ public enum JSONReport {
         writer.endArray()
         writer.key("notRun")
         writer.beginArray()
-        for case .notRun(let file) in report.entries { writer.string(file) }
+        for case .notRun(let file, _) in report.entries { writer.string(file) }
+        writer.endArray()
+        writer.key("unreached")
+        writer.beginArray()
+        for branch in report.unreached { write(branch, to: &writer) }
         writer.endArray()
         writer.key("skipComplaints")
         writer.beginArray()
@@ -72,6 +77,18 @@ public enum JSONReport {
         writer.endObject()
     }
 
+    private static func write(
+        _ branch: BranchCoverage.Unreached,
+        to writer: inout JSONWriter
+    ) {
+        writer.beginObject()
+        writer.member("file", branch.file)
+        writer.member("line", Int64(branch.location.line))
+        writer.member("column", Int64(branch.location.column))
+        writer.member("what", scrubbed(branch.description))
+        writer.endObject()
+    }
+
     private static func writeInvalid(_ entry: RunReport.Entry, to writer: inout JSONWriter) {
         switch entry {
         case .invalid(let file, let diagnostics):
@@ -100,6 +117,7 @@ public enum JSONReport {
         writer.beginObject()
         writer.member("file", report.scenario.file)
         writer.member("name", scrubbed(report.scenario.name))
+        writer.member("cell", report.cellNumber.map(Int64.init))
         writer.member("reader", report.endpoint)
         writer.member("status", report.status.rawValue)
         writer.key("verdict")
@@ -113,7 +131,9 @@ public enum JSONReport {
         writer.beginArray()
         for law in report.scenario.lawsOff { writer.string(law.spelling) }
         writer.endArray()
-        writer.member("repeat", run.repeatCommand(for: report.scenario.file))
+        writer.member("repeat", run.repeatCommand(for: report))
+        writer.key("difference")
+        write(report.difference, to: &writer)
         if let result = report.result { write(result, of: report, to: &writer) }
         writer.endObject()
     }
@@ -123,6 +143,18 @@ public enum JSONReport {
         case .failedOtherwise(let text), .lost(let text): scrubbed(text)
         case .held, .failedAsItMust, .failed, .interrupted, nil: nil
         }
+    }
+
+    private static func write(_ difference: RunDifference?, to writer: inout JSONWriter) {
+        guard let difference else {
+            writer.null()
+            return
+        }
+        writer.beginObject()
+        writer.member("place", scrubbed(difference.place))
+        writer.member("first", difference.first.map(scrubbed))
+        writer.member("second", difference.second.map(scrubbed))
+        writer.endObject()
     }
 
     private static func write(_ verdict: VerdictPlan?, to writer: inout JSONWriter) {

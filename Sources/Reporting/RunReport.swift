@@ -1,4 +1,5 @@
 public import ScenarioLanguage
+public import ScenarioRunner
 
 /// What became of all files of a `run`, in the order of the files.
 public struct RunReport: Sendable {
@@ -10,14 +11,24 @@ public struct RunReport: Sendable {
         case invalid(file: String, [Diagnostic])
         /// It could not be read; one line says why.
         case unreadable(file: String, reason: String)
-        /// Its turn did not come: the run was interrupted or the rig was lost before.
-        case notRun(file: String)
+        /// Its turn did not come: the run was interrupted, the rig was lost or another scenario
+        /// failed before; the name is known where the file was read.
+        case notRun(file: String, name: String? = nil)
 
         /// The file's path, as it was given.
         public var file: String {
             switch self {
             case .scenario(let report): report.scenario.file
-            case .invalid(let file, _), .unreadable(let file, _), .notRun(let file): file
+            case .invalid(let file, _), .unreadable(let file, _), .notRun(let file, _): file
+            }
+        }
+
+        /// Whether it ends a run that stops at the first failure.
+        public var isFailure: Bool {
+            switch self {
+            case .scenario(let report): report.status == .failed || report.status == .lost
+            case .invalid, .unreadable: true
+            case .notRun: false
             }
         }
     }
@@ -32,12 +43,16 @@ public struct RunReport: Sendable {
     public var endpoint: String
     /// Options that the command to repeat a run must have besides file and seed.
     public var repeatOptions: String
-    /// One for each file.
+    /// The mistake that is planted in the SDK on purpose, if one is.
+    public var plant: String?
+    /// One for each scenario, and for each file that is none.
     public var entries: [Entry]
     /// What `--strict` complains about: refused scenarios that no list allows, and the reverse.
     public var skipComplaints: [String]
     /// Whether a signal ended the run.
     public var isInterrupted: Bool
+    /// When it began, in seconds since 1970; a simulated run begins when its scenarios' clock does.
+    public var epochSeconds: Int64
 
     /// Creates a report.
     public init(
@@ -46,19 +61,26 @@ public struct RunReport: Sendable {
         choices: [Int]? = nil,
         endpoint: String,
         repeatOptions: String = "",
+        plant: String? = nil,
         entries: [Entry],
         skipComplaints: [String] = [],
-        isInterrupted: Bool = false
+        isInterrupted: Bool = false,
+        epochSeconds: Int64 = Self.scenarioEpochSeconds
     ) {
         self.version = version
         self.seed = seed
         self.choices = choices
         self.endpoint = endpoint
         self.repeatOptions = repeatOptions
+        self.plant = plant
         self.entries = entries
         self.skipComplaints = skipComplaints
         self.isInterrupted = isInterrupted
+        self.epochSeconds = epochSeconds
     }
+
+    /// When the clock of a scenario begins by default, 2024-06-03 09:00:00 UTC.
+    public static let scenarioEpochSeconds: Int64 = 1_717_405_200
 
     /// The numbers.
     public var totals: RunTotals { RunTotals(entries) }
@@ -75,12 +97,30 @@ public struct RunReport: Sendable {
         return code
     }
 
-    /// The command that plays one scenario of this run again.
-    public func repeatCommand(for file: String) -> String {
-        if let choices {
-            return Self.repeatCommand(for: file, choices: choices, options: repeatOptions)
+    /// The branches of scenarios that passed which no run took: they may be out of date.
+    public var unreached: [BranchCoverage.Unreached] {
+        var coverage = BranchCoverage()
+        for case .scenario(let report) in entries where report.status == .passed {
+            coverage.expect(report.prepared)
         }
-        return "./cardrig run \(Self.shellWord(file)) --seed \(seed)\(repeatOptions)"
+        for case .scenario(let report) in entries {
+            if let result = report.result { coverage.note(result, of: report.prepared) }
+        }
+        return coverage.unreached
+    }
+
+    /// The command that plays one scenario of this run again; a cell of a matrix by its number.
+    public func repeatCommand(for file: String, cell: Int? = nil) -> String {
+        let options = (cell.map { " --cell \($0)" } ?? "") + repeatOptions
+        if let choices {
+            return Self.repeatCommand(for: file, choices: choices, options: options)
+        }
+        return "./cardrig run \(Self.shellWord(file)) --seed \(seed)\(options)"
+    }
+
+    /// The command that plays what a report is about again.
+    func repeatCommand(for report: ScenarioReport) -> String {
+        repeatCommand(for: report.scenario.file, cell: report.cellNumber)
     }
 
     /// The command that plays one order of a scenario again.
@@ -90,7 +130,7 @@ public struct RunReport: Sendable {
     }
 
     /// Returns a word that a shell reads as it is.
-    static func shellWord(_ word: String) -> String {
+    public static func shellWord(_ word: String) -> String {
         let isPlain =
             !word.isEmpty
             && word.utf8.allSatisfy { byte in

@@ -31,13 +31,22 @@ public struct ScenarioReport: Sendable {
     /// Why the endpoint cannot do it; empty when it was played.
     public let refusals: [Refusal]
 
+    /// Which cell of its file's matrix it is, counted from 1; `nil` without a matrix.
+    public let cellNumber: Int?
+    /// Where a second run went another way; `nil` when there was none or it was the same.
+    public let difference: RunDifference?
+
     /// Reports a scenario that was played.
     public init(
         _ prepared: PreparedScenario,
         endpoint: String,
         source: [UInt8],
-        result: RunResult
+        cellNumber: Int? = nil,
+        result: RunResult,
+        difference: RunDifference? = nil
     ) {
+        self.cellNumber = cellNumber
+        self.difference = difference
         self.prepared = prepared
         self.endpoint = endpoint
         self.source = source
@@ -51,8 +60,11 @@ public struct ScenarioReport: Sendable {
         _ prepared: PreparedScenario,
         endpoint: String,
         source: [UInt8],
+        cellNumber: Int? = nil,
         refusals: [Refusal]
     ) {
+        self.cellNumber = cellNumber
+        difference = nil
         self.prepared = prepared
         self.endpoint = endpoint
         self.source = source
@@ -64,7 +76,7 @@ public struct ScenarioReport: Sendable {
     /// What became of it.
     public var status: Status {
         switch judgement {
-        case .held, .failedAsItMust: .passed
+        case .held, .failedAsItMust: difference == nil ? .passed : .failed
         case .failed, .failedOtherwise: .failed
         case .lost: .lost
         case .interrupted: .interrupted
@@ -117,6 +129,16 @@ public struct ScenarioReport: Sendable {
             count = branches.count
         }
         return Branch(line: prepared.flat[step].step.location.line, number: index + 1, count: count)
+    }
+
+    /// The place to show for a failure: the one it blames, or else the step that caused the record
+    /// which broke it.
+    func place(of failure: RunFailure) -> SourceLocation? {
+        if let location = failure.location { return location }
+        guard let sequence = failure.sequence, let record = result?.journal.record(sequence),
+            let step = record.step, prepared.flat.indices.contains(step)
+        else { return nil }
+        return prepared.flat[step].step.location
     }
 
     /// The line of the step that caused a record; `nil` before the first.

@@ -55,7 +55,10 @@ struct BruteForceTests {
             try prepared(Self.pullOut),
             options: RigOptions(simulatedAs: kind, packetByteCount: packetByteCount),
             limit: 10_000
-        ) { progress = $0 }
+        ) {
+            progress = $0
+            return true
+        }
         #expect(found.isComplete)
         #expect(found.orderCount == orderCount && progress == orderCount)
         #expect(found.failedCount == 0 && found.firstFailure == nil)
@@ -65,6 +68,16 @@ struct BruteForceTests {
         #expect(found.outcomes.map(\.count).sorted(by: >) == [orderCount - 1, 1])
         #expect(Set(found.outcomes.map(\.outcome.cardCount)) == [0, 1])
         #expect(found.outcomes.allSatisfy { $0.outcome.ledger.isEmpty && $0.outcome.hasPassed })
+    }
+
+    @Test func aSearchEndsWhenNobodyWantsMore() throws {
+        let found = BruteForce.search(
+            try prepared(Self.pullOut),
+            options: RigOptions(),
+            limit: 10_000
+        ) { $0 < 2 }
+        #expect(found.orderCount == 2)
+        #expect(found.isStopped && !found.isComplete)
     }
 
     /// Swipe, pull out and put back in any order, as Dynamag with 14 packets. By hand: with the

@@ -15,7 +15,7 @@ struct ConsoleReportTests {
         #expect(
             text(report) == """
                 ok   Scenarios/test.yaml  A swipe that gives its card
-                not reached: Scenarios/test.yaml:7: branch 1 of 2 of expect-any
+                not reached: Scenarios/test.yaml:8:10: branch 1 of expect-any
                 1 scenario on sim:, 1 passed
 
                 """

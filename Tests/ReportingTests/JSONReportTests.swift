@@ -24,14 +24,16 @@ struct JSONReportTests {
         let text = try text(Played.failing)
         #expect(
             keys(text, depth: 1) == [
-                "version", "seed", "choices", "endpoint", "scenarios", "invalidFiles", "notRun",
-                "skipComplaints", "totals", "exitCode",
+                "version", "seed", "choices", "endpoint", "plant", "scenarios", "invalidFiles",
+                "notRun", "unreached", "skipComplaints", "totals", "exitCode",
             ]
         )
         #expect(
             keys(text, depth: 3) == [
-                "file", "name", "reader", "status", "verdict", "reason", "refusals", "lawsOff",
-                "repeat", "failures", "fingerprint", "eventCount", "durationNanoseconds",
+                "file", "name", "cell", "reader", "status", "verdict", "reason", "refusals",
+                "lawsOff",
+                "repeat", "difference", "failures", "fingerprint", "eventCount",
+                "durationNanoseconds",
                 "recordCount", "records", "ledger", "takenBranches", "untakenBranches",
             ]
         )

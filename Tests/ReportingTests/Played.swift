@@ -1,6 +1,7 @@
 import CardCrypto
 import Reporting
 import Rig
+import SDKCore
 import ScenarioLanguage
 import ScenarioRunner
 
@@ -38,14 +39,29 @@ enum Played {
         return PreparedScenario(scenario)
     }
 
-    static func report(_ text: String) throws -> ScenarioReport {
+    static func result(
+        _ prepared: PreparedScenario,
+        _ options: RigOptions,
+        plant: Plant? = nil
+    ) -> RunResult {
+        var options = options
+        options.plant = plant
+        let configuration = RigConfiguration(prepared.scenario.rig, options: options)
+        return play(prepared, on: Rig(configuration, cache: CryptoCache()))
+    }
+
+    static func report(
+        _ text: String,
+        cell: Int? = nil,
+        options: RigOptions = RigOptions()
+    ) throws -> ScenarioReport {
         let prepared = try scenario(text)
-        let configuration = RigConfiguration(prepared.scenario.rig, options: RigOptions())
         return ScenarioReport(
             prepared,
             endpoint: "sim:",
             source: Array(text.utf8),
-            result: play(prepared, on: Rig(configuration, cache: CryptoCache()))
+            cellNumber: cell,
+            result: result(prepared, options)
         )
     }
 

@@ -31,30 +31,30 @@ struct LiveSession {
 
     /// Plays one file.
     mutating func play(_ file: String, of fileCount: Int) -> RunSession.Outcome {
-        let endpoint = session.options.endpoint
         if isOver || session.interruption.hasCome {
-            return RunSession.Outcome(entry: .notRun(file: file))
+            return .notRun(file)
         }
         let loaded = LoadedScenario(file: file)
-        guard let prepared = loaded.prepared else {
-            return RunSession.Outcome(entry: loaded.failure)
+        return session.eachCell(of: loaded) { cell, outcome in
+            let name = cell.prepared.scenario.name
+            guard !isOver else {
+                outcome.entries.append(.notRun(file: file, name: name))
+                return
+            }
+            let epoch = Kernel.WallClock.now
+            do throws(LiveFailure) {
+                let result = try play(cell.prepared)
+                if case .lost = result.end { isOver = true }
+                session.report(cell, of: loaded, result, of: fileCount, epoch: epoch, in: &outcome)
+            } catch {
+                isOver = true
+                outcome.entries.append(.notRun(file: file, name: name))
+                outcome.problems.append("\(file): \(error.reason)")
+            }
+            if session.options.stopsAtFailure, outcome.entries.contains(where: \.isFailure) {
+                isOver = true
+            }
         }
-        if let refused = loaded.refusal(at: endpoint) {
-            return RunSession.Outcome(entry: refused)
-        }
-        let epoch = Kernel.WallClock.now
-        let result: RunResult
-        do throws(LiveFailure) {
-            result = try play(prepared)
-        } catch {
-            isOver = true
-            return RunSession.Outcome(
-                entry: .notRun(file: file),
-                problems: ["\(file): \(error.reason)"]
-            )
-        }
-        if case .lost = result.end { isOver = true }
-        return session.outcome(of: loaded, prepared, result, of: fileCount, epoch: epoch)
     }
 
     private mutating func play(_ prepared: PreparedScenario) throws(LiveFailure) -> RunResult {

@@ -5,12 +5,20 @@ import ScenarioRunner
 
 /// A scenario file, read and parsed, or why it is none.
 struct LoadedScenario {
+    /// One scenario of the file.
+    struct Cell {
+        /// The scenario, ready to be played.
+        let prepared: PreparedScenario
+        /// Which cell of the matrix it is, counted from 1; `nil` without a matrix.
+        let number: Int?
+    }
+
     /// The path, as it was given.
     let file: String
     /// What the file holds.
     private(set) var bytes: [UInt8] = []
-    /// The scenario, ready to be played; `nil` when the file is none.
-    private(set) var prepared: PreparedScenario?
+    /// Its scenarios: one for each cell of its matrix, one without; empty when the file is none.
+    private(set) var cells: [Cell] = []
     /// What the reports say of a file that is no scenario.
     private(set) var failure: RunReport.Entry
     /// Its mistakes.
@@ -27,23 +35,35 @@ struct LoadedScenario {
         }
         let parsed = ScenarioParser.parse(file: file, bytes: bytes)
         diagnostics = parsed.diagnostics
-        if let scenario = parsed.scenario {
-            prepared = PreparedScenario(scenario)
-        } else {
-            failure = .invalid(file: file, parsed.diagnostics)
+        cells = parsed.scenarios.enumerated().map { index, scenario in
+            Cell(
+                prepared: PreparedScenario(scenario),
+                number: scenario.cell.isEmpty ? nil : index + 1
+            )
+        }
+        if cells.isEmpty { failure = .invalid(file: file, parsed.diagnostics) }
+    }
+
+    /// Returns the scenarios that a filter and a wanted cell leave.
+    func cells(_ filter: ScenarioFilter?, only number: Int?) -> [Cell] {
+        cells.filter { cell in
+            let isWanted = number == nil || (cell.number ?? 1) == number
+            return isWanted
+                && filter?.matches(file: file, name: cell.prepared.scenario.name) != false
         }
     }
 
     /// Returns the entry of a scenario that the endpoint cannot do, or `nil` when it can.
-    func refusal(at endpoint: Endpoint) -> RunReport.Entry? {
-        guard let prepared, !prepared.scenario.levels.contains(endpoint.level) else { return nil }
-        let refusals = prepared.scenario.refusals.filter { $0.level == endpoint.level }
+    func refusal(of cell: Cell, at endpoint: Endpoint) -> RunReport.Entry? {
+        let scenario = cell.prepared.scenario
+        guard !scenario.levels.contains(endpoint.level) else { return nil }
         return .scenario(
             ScenarioReport(
-                prepared,
+                cell.prepared,
                 endpoint: endpoint.description,
                 source: bytes,
-                refusals: refusals
+                cellNumber: cell.number,
+                refusals: scenario.refusals.filter { $0.level == endpoint.level }
             )
         )
     }

@@ -106,17 +106,32 @@ struct Recorder {
         return "--record \(path): there are \(scenarioCount) scenarios, name a folder"
     }
 
-    /// Returns the file for one scenario's recording: the path itself for a single scenario, else
-    /// one in that folder, named after the scenario's path.
-    static func target(_ path: String, scenario file: String, count: Int) -> String {
+    /// Returns the file for one scenario's recording: the path itself for a single file, else one
+    /// in that folder, named after the scenario's path; cells of a matrix have their number behind
+    /// the name.
+    static func target(
+        _ path: String,
+        scenario file: String,
+        cell: Int? = nil,
+        count: Int
+    ) -> String {
         let isFolder = count > 1 || path.hasSuffix("/") || Paths.kind(of: path) == .directory
-        guard isFolder else { return path }
+        guard isFolder else { return numbered(path, cell) }
         var parts = file.split(separator: "/").filter { $0 != "." && $0 != ".." }
         if let last = parts.last, let dot = last.lastIndex(of: "."), dot != last.startIndex {
             parts[parts.count - 1] = last[..<dot]
         }
-        let name = parts.joined(separator: "/") + ".pcapng"
+        let name = numbered(parts.joined(separator: "/") + ".pcapng", cell)
         return path.hasSuffix("/") ? path + name : path + "/" + name
+    }
+
+    private static func numbered(_ path: String, _ cell: Int?) -> String {
+        guard let cell else { return path }
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+            return "\(path)-\(cell)"
+        }
+        return "\(path[..<dot])-\(cell)\(path[dot...])"
     }
 
     /// Makes the folder that a file will be in.

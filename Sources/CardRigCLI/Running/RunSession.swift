@@ -4,6 +4,7 @@ import Kernel
 import LiveTransports
 import Reporting
 import Rig
+import SDKCore
 import ScenarioLanguage
 import ScenarioRunner
 import Synchronization
@@ -12,9 +13,12 @@ import Synchronization
 struct RunSession: Sendable {
     /// What became of one file, and what else went wrong on the way.
     struct Outcome: Sendable {
-        var entry: RunReport.Entry
+        /// One for each of its scenarios; empty when the filter leaves none.
+        var entries: [RunReport.Entry]
         /// Recordings that could not be written.
         var problems: [String] = []
+
+        static func notRun(_ file: String) -> Outcome { Outcome(entries: [.notRun(file: file)]) }
     }
 
     /// From how many files on another worker is worth its start.
@@ -22,17 +26,22 @@ struct RunSession: Sendable {
 
     let options: RunOptions
     let interruption: Interruption
+    /// What a terminal sees meanwhile; `nil` without one.
+    var progress: Progress?
 
     /// A report without entries.
     var emptyReport: RunReport {
-        RunReport(
+        var report = RunReport(
             version: CardRigCommand.version,
             seed: options.seed,
             choices: options.choices,
             endpoint: options.endpoint.description,
             repeatOptions: options.repeatOptions,
+            plant: options.plant?.name,
             entries: []
         )
+        if case .usb = options.endpoint { report.epochSeconds = WallClock.now / 1_000_000_000 }
+        return report
     }
 
     /// Plays the files and hands out what became of them, in their order.
@@ -55,17 +64,28 @@ struct RunSession: Sendable {
         let jobs = min(options.jobs ?? automatic, files.count)
         let next = Counter()
         let outcomes = Mutex([Outcome?](repeating: nil, count: files.count))
+        // With `--fail-fast` nobody begins a file behind the first that failed.
+        let firstFailure = Atomic<Int>(.max)
         runInParallel(count: jobs) { _ in
             let cache = CryptoCache()
             while !interruption.hasCome {
                 let index = next.take()
-                guard index < files.count else { return }
+                guard index < files.count, index < firstFailure.load(ordering: .relaxed) else {
+                    return
+                }
                 let outcome = playSimulated(files[index], as: kind, of: files.count, cache: cache)
+                progress?.note(outcome.entries)
+                if options.stopsAtFailure, outcome.entries.contains(where: \.isFailure) {
+                    _ = firstFailure.min(index, ordering: .relaxed)
+                }
                 outcomes.withLock { $0[index] = outcome }
             }
         }
-        return zip(files, outcomes.withLock { $0 }).map { file, outcome in
-            outcome ?? Outcome(entry: .notRun(file: file))
+        // What another worker has played behind the failure is dropped: the report is the same for
+        // any number of workers.
+        let last = firstFailure.load(ordering: .relaxed)
+        return zip(files, outcomes.withLock { $0 }).enumerated().map { index, played in
+            index <= last ? played.1 ?? .notRun(played.0) : .notRun(played.0)
         }
     }
 
@@ -76,8 +96,32 @@ struct RunSession: Sendable {
         cache: CryptoCache
     ) -> Outcome {
         let loaded = LoadedScenario(file: file)
-        guard let prepared = loaded.prepared else { return Outcome(entry: loaded.failure) }
-        if let refused = loaded.refusal(at: options.endpoint) { return Outcome(entry: refused) }
+        return eachCell(of: loaded) { cell, outcome in
+            let result = play(cell, as: kind, cache: cache)
+            let difference =
+                options.isTwice
+                ? RunDifference(
+                    between: result,
+                    and: play(cell, as: kind, cache: CryptoCache()),
+                    of: cell.prepared
+                ) : nil
+            report(
+                cell,
+                of: loaded,
+                result,
+                difference: difference,
+                of: fileCount,
+                epoch: Recorder.scenarioEpoch,
+                in: &outcome
+            )
+        }
+    }
+
+    private func play(
+        _ cell: LoadedScenario.Cell,
+        as kind: ReaderKind?,
+        cache: CryptoCache
+    ) -> RunResult {
         var rigOptions = RigOptions(
             simulatedAs: kind,
             packetByteCount: options.packetByteCount,
@@ -85,37 +129,70 @@ struct RunSession: Sendable {
             isRecorded: options.recordPath != nil
         )
         rigOptions.plant = options.plant
-        let configuration = RigConfiguration(prepared.scenario.rig, options: rigOptions)
-        let result = ScenarioRunner.play(prepared, on: Rig(configuration, cache: cache))
-        return outcome(of: loaded, prepared, result, of: fileCount, epoch: Recorder.scenarioEpoch)
+        let configuration = RigConfiguration(cell.prepared.scenario.rig, options: rigOptions)
+        return ScenarioRunner.play(cell.prepared, on: Rig(configuration, cache: cache))
     }
 
-    /// Reports a run, and writes its recording when one is wanted.
-    func outcome(
+    /// Goes through the scenarios of a file that the options want, and has those played that the
+    /// endpoint can do.
+    func eachCell(
         of loaded: LoadedScenario,
-        _ prepared: PreparedScenario,
-        _ result: RunResult,
-        of fileCount: Int,
-        epoch: Int64
+        play: (LoadedScenario.Cell, inout Outcome) -> Void
     ) -> Outcome {
-        let report = ScenarioReport(
-            prepared,
-            endpoint: options.endpoint.description,
-            source: loaded.bytes,
-            result: result
-        )
-        var outcome = Outcome(entry: .scenario(report))
-        if let path = options.recordPath, let tap = result.wireTap {
-            let recorder = Recorder(prepared, epochNanoseconds: epoch)
-            do throws(KernelError) {
-                let target = Recorder.target(path, scenario: loaded.file, count: fileCount)
-                try Recorder.makeFolder(of: target)
-                try FileBytes.write(recorder.bytes(tap, result.journal), to: target)
-            } catch {
-                outcome.problems.append("\(error)")
+        var outcome = Outcome(entries: [])
+        guard !loaded.cells.isEmpty else {
+            if options.filter?.matches(file: loaded.file) != false {
+                outcome.entries.append(loaded.failure)
+            }
+            return outcome
+        }
+        for cell in loaded.cells(options.filter, only: options.cell) {
+            let isOver = options.stopsAtFailure && outcome.entries.contains(where: \.isFailure)
+            if isOver || interruption.hasCome {
+                let name = cell.prepared.scenario.name
+                outcome.entries.append(.notRun(file: loaded.file, name: name))
+            } else if let refused = loaded.refusal(of: cell, at: options.endpoint) {
+                outcome.entries.append(refused)
+            } else {
+                play(cell, &outcome)
             }
         }
         return outcome
+    }
+
+    /// Reports a run, and writes its recording when one is wanted.
+    func report(
+        _ cell: LoadedScenario.Cell,
+        of loaded: LoadedScenario,
+        _ result: RunResult,
+        difference: RunDifference? = nil,
+        of fileCount: Int,
+        epoch: Int64,
+        in outcome: inout Outcome
+    ) {
+        let report = ScenarioReport(
+            cell.prepared,
+            endpoint: options.endpoint.description,
+            source: loaded.bytes,
+            cellNumber: cell.number,
+            result: result,
+            difference: difference
+        )
+        outcome.entries.append(.scenario(report))
+        guard let path = options.recordPath, let tap = result.wireTap else { return }
+        let recorder = Recorder(cell.prepared, epochNanoseconds: epoch)
+        do throws(KernelError) {
+            let target = Recorder.target(
+                path,
+                scenario: loaded.file,
+                cell: loaded.cells.count > 1 ? cell.number : nil,
+                count: fileCount
+            )
+            try Recorder.makeFolder(of: target)
+            try FileBytes.write(recorder.bytes(tap, result.journal), to: target)
+        } catch {
+            outcome.problems.append("\(error)")
+        }
     }
 }
 

@@ -12,6 +12,8 @@ struct CheckVerb: Verb {
         Reads scenario files and the .yaml files in folders (without a path the folder Scenarios)
         and reports every mistake with its place. Exit code 2 when there is one.
 
+          --json  Writes the mistakes as JSON.
+
           Example: ./cardrig check Scenarios/idynamo/good-swipe.yaml
 
         """
@@ -29,6 +31,7 @@ struct CheckVerb: Verb {
         for problem in found.problems { streams.complain(problem) }
         var hasMistakes = found.files.isEmpty || !found.problems.isEmpty
         var mistakeCount = 0
+        var unreadable: [(file: String, reason: String)] = []
         var json = JSONWriter(isIndented: true)
         json.beginObject()
         json.member("fileCount", Int64(found.files.count))
@@ -38,6 +41,7 @@ struct CheckVerb: Verb {
             let loaded = LoadedScenario(file: file)
             if case .unreadable(_, let reason) = loaded.failure {
                 streams.complain(reason)
+                unreadable.append((file, reason))
                 hasMistakes = true
             }
             for diagnostic in loaded.diagnostics {
@@ -45,6 +49,15 @@ struct CheckVerb: Verb {
                 JSONReport.write(diagnostic, to: &json)
                 if !wantsJSON { streams.write("\(diagnostic)\n") }
             }
+        }
+        json.endArray()
+        json.key("unreadableFiles")
+        json.beginArray()
+        for (file, reason) in unreadable {
+            json.beginObject()
+            json.member("file", file)
+            json.member("reason", reason)
+            json.endObject()
         }
         json.endArray()
         json.endObject()

@@ -16,10 +16,12 @@ struct ExploreVerb: Verb {
         Usage: cardrig explore FILE --brute-force [OPTIONS]
 
         Plays every order of a scenario's races and simultaneous events, each from the start to
-        the end, and says how many orders, different journals and outcomes there are.
+        the end, and says how many orders, different journals and outcomes there are. Ctrl-C ends it
+        with what was found so far.
 
           --brute-force       Plays all of them; none is left out because it looks like another.
           --limit N           Plays at most so many (default 1000000).
+          --cell N            This cell of the file's matrix, counted from 1.
           --reader ENDPOINT   sim: (default), sim:idynamo or sim:dynamag.
           --packet-size N     8 (default) or 64 bytes: the packets of simulated USB readers.
           --json              Writes the result as JSON.
@@ -31,6 +33,7 @@ struct ExploreVerb: Verb {
     private let endpoint: Endpoint
     private let limit: Int
     private let packetByteCount: Int
+    private let cell: Int?
     private let wantsJSON: Bool
     private let file: String
 
@@ -42,6 +45,7 @@ struct ExploreVerb: Verb {
             } ?? 1_000_000
         endpoint = try RunOptions.takeEndpoint(&reader)
         packetByteCount = try RunOptions.takePacketSize(&reader)
+        cell = try RunOptions.takeCell(&reader)
         wantsJSON = try reader.takeFlag("--json")
         let paths = try reader.takePositionals()
         guard let path = paths.first, paths.count == 1 else {
@@ -56,11 +60,27 @@ struct ExploreVerb: Verb {
 
     func run(_ streams: Streams) -> ExitCode {
         let loaded = LoadedScenario(file: file)
-        guard let prepared = loaded.prepared else {
+        if loaded.cells.isEmpty {
             if case .unreadable(_, let reason) = loaded.failure { streams.complain(reason) }
             for diagnostic in loaded.diagnostics { streams.writeError("\(diagnostic)\n") }
             return .wrong
         }
+        let cells = loaded.cells(nil, only: cell)
+        guard let wanted = cells.first, cells.count == 1 else {
+            let count = loaded.cells.count
+            streams.complain("\(file): its matrix has \(count) cells, name one with --cell")
+            return .wrong
+        }
+        return explore(wanted, of: loaded, streams)
+    }
+
+    private func explore(
+        _ cell: LoadedScenario.Cell,
+        of loaded: LoadedScenario,
+        _ streams: Streams
+    ) -> ExitCode {
+        let prepared = cell.prepared
+        let interruption = Interruption()
         var kind: ReaderKind?
         if case .simulated(let wanted) = endpoint { kind = wanted }
         let options = RigOptions(simulatedAs: kind, packetByteCount: packetByteCount)
@@ -68,12 +88,14 @@ struct ExploreVerb: Verb {
             if streams.hasTerminal, count.isMultiple(of: 1_000) {
                 streams.writeError("\r\(count) orders")
             }
+            return !interruption.hasCome
         }
         if streams.hasTerminal, found.orderCount >= 1_000 { streams.writeError("\r\u{1B}[K") }
         let report = ExplorationReport(
             found,
             of: prepared,
             endpoint: endpoint.description,
+            cellNumber: cell.number,
             repeatOptions: RunOptions.repeatOptions(endpoint, packetByteCount)
         )
         streams.write(wantsJSON ? report.json : Array(report.text.utf8))
@@ -82,6 +104,7 @@ struct ExploreVerb: Verb {
                 prepared,
                 endpoint: endpoint.description,
                 source: loaded.bytes,
+                cellNumber: cell.number,
                 result: failure.result
             )
             let entry = RunReport.Entry.scenario(scenario)
@@ -95,6 +118,7 @@ struct ExploreVerb: Verb {
             )
             streams.write(ConsoleReport(style: streams.style).text(entry, of: run))
         }
-        return found.failedCount > 0 ? .failed : .held
+        let code = found.failedCount > 0 ? ExitCode.failed : .held
+        return found.isStopped ? code.combined(with: .interrupted) : code
     }
 }

@@ -9,21 +9,27 @@ struct ListVerb: Verb {
     static let name = "list"
     static let summary = "Shows scenarios, where each can run, and why not elsewhere."
     static let help = """
-        Usage: cardrig list [PATH...] [--json]
+        Usage: cardrig list [PATH...] [--filter TEXT] [--json]
 
         Shows the scenarios in files and folders (without a path the folder Scenarios): the levels
         at which each can run (sim: simulated readers; usb: a reader on USB and a hand), and for
-        the others the line that says why not.
+        the others the line that says why not. A file with a matrix shows each of its cells.
+
+          --filter TEXT  Only scenarios whose name or path holds the text, or fits it as a pattern
+                         with * and ?.
+          --json         Writes the list as JSON.
 
           Example: ./cardrig list Scenarios/idynamo
 
         """
 
     private let wantsJSON: Bool
+    private let filter: ScenarioFilter?
     private let paths: [String]
 
     init(_ reader: consuming ArgumentReader) throws(UsageError) {
         wantsJSON = try reader.takeFlag("--json")
+        filter = try ScenarioFilter.take(&reader)
         paths = try reader.takePositionals()
     }
 
@@ -34,15 +40,20 @@ struct ListVerb: Verb {
         var scenarios: [Scenario] = []
         for file in found.files {
             let loaded = LoadedScenario(file: file)
-            if let prepared = loaded.prepared {
-                scenarios.append(prepared.scenario)
+            guard loaded.cells.isEmpty else {
+                scenarios += loaded.cells(filter, only: nil).map(\.prepared.scenario)
                 continue
             }
+            guard filter?.matches(file: file) != false else { continue }
             code = .wrong
             if case .unreadable(_, let reason) = loaded.failure { streams.complain(reason) }
             for diagnostic in loaded.diagnostics { streams.writeError("\(diagnostic)\n") }
         }
         guard !found.files.isEmpty else { return code }
+        if let filter, scenarios.isEmpty {
+            if code == .held { streams.complain("--filter \(filter.text): nothing has it") }
+            return .wrong
+        }
         if wantsJSON {
             streams.write(Self.json(scenarios))
         } else {

@@ -1,6 +1,5 @@
 import Kernel
 import Reporting
-import SDKCore
 
 /// `cardrig run`: plays scenarios and reports what became of them.
 struct RunVerb: Verb {
@@ -16,7 +15,13 @@ struct RunVerb: Verb {
           --seed N            Answers where a scenario leaves something open (default 1).
           --choices LIST      Answers from a list instead, as `explore` prints it.
           --jobs N            So many workers; the report is the same for any number.
+          --filter TEXT       Only scenarios whose name or path holds the text, or fits it as a
+                              pattern with * and ?.
+          --cell N            Only this cell of the file's matrix, counted from 1.
+          --fail-fast         Ends with the first that does not hold.
+          --twice             Plays everything again and shows the first record that differs.
           --json              Writes the report as JSON.
+          --junit FILE        Writes the report as JUnit's XML into a file besides.
           --record PATH       Records each run as pcapng: into the file, or into the folder when
                               there are several scenarios or PATH ends with a slash.
           --operator WHO      Who does what only hands can do at a real reader: terminal,
@@ -54,22 +59,40 @@ struct RunVerb: Verb {
             return .wrong
         }
 
+        if options.cell != nil, found.files.count > 1 {
+            streams.complain("--cell: name the one file whose cell it is")
+            return .wrong
+        }
+        if let path = options.junitPath, let problem = Self.problem(path) {
+            streams.complain(problem)
+            return .wrong
+        }
+
         let interruption = Interruption()
-        let session = RunSession(options: options, interruption: interruption)
+        var session = RunSession(options: options, interruption: interruption)
+        if streams.hasTerminal, case .simulated = options.endpoint {
+            session.progress = Progress(fileCount: found.files.count)
+        }
         var report = session.emptyReport
         let console = ConsoleReport(style: streams.style)
         var problems: [String] = []
         session.play(found.files) { outcome in
-            report.entries.append(outcome.entry)
+            session.progress?.finish()
+            report.entries += outcome.entries
             problems += outcome.problems
-            if case .invalid(_, let diagnostics) = outcome.entry {
-                for diagnostic in diagnostics { streams.writeError("\(diagnostic)\n") }
+            var text = ""
+            for entry in outcome.entries {
+                if case .invalid(_, let diagnostics) = entry {
+                    for diagnostic in diagnostics { streams.writeError("\(diagnostic)\n") }
+                }
+                if !options.wantsJSON { text += console.text(entry, of: report) }
             }
-            if !options.wantsJSON { streams.write(console.text(outcome.entry, of: report)) }
+            streams.write(text)
         }
         for problem in problems { streams.complain(problem) }
-        if let plant = options.plant {
-            streams.complain("--plant: the SDK was run with the mistake \(plant.name)")
+        guard !report.entries.isEmpty else {
+            streams.complain(nothingMatched)
+            return .wrong
         }
         if options.isStrict {
             let list = skips ?? SkipList(path: SkipList.defaultPath, bytes: [])
@@ -81,6 +104,14 @@ struct RunVerb: Verb {
         } else {
             streams.write(console.summary(report))
         }
+        if let path = options.junitPath {
+            do throws(KernelError) {
+                try FileBytes.write(JUnitReport.bytes(report), to: path)
+            } catch {
+                streams.complain("--junit: \(error)")
+                problems.append("\(error)")
+            }
+        }
         if streams.hasTerminal {
             let milliseconds = (MonotonicClock.now - began) / 1_000_000
             streams.writeError("in \(milliseconds) ms\n")
@@ -89,6 +120,22 @@ struct RunVerb: Verb {
         if !found.problems.isEmpty { code = code.combined(with: .wrong) }
         if !problems.isEmpty { code = code.combined(with: .lost) }
         return code
+    }
+
+    private var nothingMatched: String {
+        if let cell = options.cell { return "--cell \(cell): there is no such cell" }
+        let text = options.filter?.text ?? ""
+        return "--filter \(text): no scenario has it in its name or path; "
+            + "`cardrig list` shows them"
+    }
+
+    /// Returns why a report cannot be written into a file, or `nil` when it can be tried.
+    private static func problem(_ path: String) -> String? {
+        if Paths.kind(of: path) == .directory { return "--junit \(path): it is a folder" }
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return nil }
+        let folder = String(path[..<slash])
+        return Paths.kind(of: folder) == .directory
+            ? nil : "--junit \(path): there is no folder \(folder)"
     }
 
     private func skipList() throws(KernelError) -> SkipList? {

@@ -75,6 +75,23 @@ struct SoakVerb: Verb {
         return ScenarioRunner.play(prepared, on: Rig(configuration, cache: cache))
     }
 
+    /// Plays a scenario twice.
+    private func complaintsAbout(
+        _ prepared: PreparedScenario,
+        _ seed: UInt64,
+        _ cache: CryptoCache
+    ) -> [String] {
+        let first = play(prepared, seed, cache)
+        let second = play(prepared, seed, cache)
+        var complaints: [String] = []
+        let judgement = Judgement(first, verdict: prepared.scenario.verdict)
+        if judgement != .held, judgement != .failedAsItMust { complaints.append("it did not hold") }
+        if let difference = RunDifference(between: first, and: second, of: prepared) {
+            complaints.append("two plays differ: \(difference.place)")
+        }
+        return complaints
+    }
+
     /// Plays each scenario with each seed, twice.
     private func playSeeds(_ streams: Streams) -> ExitCode {
         let found = ScenarioFiles([])
@@ -84,21 +101,14 @@ struct SoakVerb: Verb {
         var runCount = 0
         var complaints: [String] = []
         for file in found.files {
-            guard let prepared = LoadedScenario(file: file).prepared,
-                prepared.scenario.levels.contains(.sim)
-            else { continue }
-            for seed in 1...seedCount {
-                runCount += 1
-                var first = play(prepared, seed, cache)
-                var second = play(prepared, seed, cache)
-                let judgement = Judgement(first, verdict: prepared.scenario.verdict)
-                if judgement != .held, judgement != .failedAsItMust {
-                    complaints.append("\(file) --seed \(seed): it did not hold")
-                }
-                if first.journal.canonicalFingerprint() != second.journal.canonicalFingerprint()
-                    || first.duration != second.duration
-                {
-                    complaints.append("\(file) --seed \(seed): two plays differ")
+            for cell in LoadedScenario(file: file).cells
+            where cell.prepared.scenario.levels.contains(.sim) {
+                let option = cell.number.map { " --cell \($0)" } ?? ""
+                for seed in 1...seedCount {
+                    runCount += 1
+                    for complaint in complaintsAbout(cell.prepared, seed, cache) {
+                        complaints.append("\(file)\(option) --seed \(seed): \(complaint)")
+                    }
                 }
             }
         }

@@ -1,0 +1,144 @@
+import CardData
+import Journal
+
+/// The language in one page, for people.
+public enum ScenarioReference {
+    /// The page as `Docs/scenario-language.md` holds it: what the tables and the vocabulary say,
+    /// between explanations.
+    public static var document: String {
+        var text = opening
+        text += table("Keys of a scenario", Grammar.scenario)
+        text += table("Keys of `rig`", Grammar.rig)
+        text += table("A reader as a map", Grammar.reader)
+        text += table("`rig: { link: … }`", Grammar.link)
+        text += table("`rig: { sdk: … }`", Grammar.sdk)
+        text += steps
+        text += blocks
+        text += table("A fault of the link", Grammar.linkFault)
+        text += table("Its address (`at`)", Grammar.address)
+        text += addresses
+        text += calls
+        text += records
+        return text
+    }
+
+    private static let opening = """
+        # The scenario language
+
+        One file is one scenario, or one for each cell of its `matrix`. Unknown keys and words are \
+        errors, with
+        place, caret and a hint; `cardrig check` reports all of a file in one pass, and \
+        `cardrig schema` prints the
+        JSON Schema for editors. The tables of this page are those by which the parser reads; a \
+        test keeps the page.
+
+        Lengths of time are written `150ms`, `20s`, `2min`; money `10.99`; a moment \
+        `2024-06-03T09:00:00Z`.
+
+        ## Matrix
+
+        ```yaml
+        scenario: A card is declined
+        matrix: { card: [visa, amex], code: [200, 223] }
+        rig: { reader: idynamo, gateway: nmi }
+        steps:
+          - swipe: <card>
+          - gateway: { answer: decline <code> }
+        ```
+
+        `<name>` stands for a value, in any value of the file (keys are not replaced). Lists are \
+        combined, the last
+        name changing fastest; a list of rows (`matrix: [{ card: visa, code: 200 }, …]`) is taken \
+        as it stands. Alone a
+        placeholder may be a list or a map as well, so that a row can bring its own steps or \
+        events. Each cell is a
+        scenario of its own, called `A card is declined [card: visa, code: 200]`. At most 1,000 \
+        cells; a name that is
+        used nowhere is an error.
+
+        """
+
+    private static let blocks = """
+
+        - Time limits: `within` and `not before` stand beside the check (`- expect: […]`, \
+        `within: 2s`), or beside the
+          record's name. They are counted from the end of the step before.
+        - `count` asks for a number (`{ didSwipeCard: 2 }`) or bounds (`{ of: didSwipeCard, \
+        at least: 1, at most: 3 }`).
+          At the top, and as a step of the scenario itself, it is about the whole run; inside \
+        `do:` or a round of
+          `repeat:` about that block, at whose end it is checked.
+        - `never` as a key is about the whole run; as a step about the rest of its block.
+        - `on: EVENT` with `do: [steps]` acts from inside the callback, before the next event is \
+        delivered; what the app
+          calls there has its effect after the callback returns, in the order made. It acts once, \
+        or `times:` as often,
+          and ends with its block.
+        - `repeat: { times: 3, steps: […] }` plays rounds; with `until: EVENT` it ends after the \
+        round in which the record
+          came, and fails when that does not happen in `times` rounds (1,000 where nothing is said).
+        - `until: EVENT` lets records pass up to the one named and leaves it to the next check; \
+        `await` takes it.
+
+        """
+
+    private static let addresses = """
+
+        Numbers begin with 1 and count from the step on (in `rig`, from the beginning of the \
+        run), over all sessions.
+        `{ byte: 40 }` counts across blocks or reports; `{ block: 2, byte: 7 }` is the 7th byte of \
+        the 2nd block. An
+        address that the reader does not have is an error, and so is a fault that its link cannot \
+        have: the packets of a
+        Dynamag come whole or not at all.
+
+        """
+
+    private static var steps: String {
+        var text = "\n## Steps\n\n| step | says | alone | in a race or callback |\n"
+        text += "|---|---|---|---|\n"
+        for word in StepWord.allCases {
+            text += "| `\(word.rawValue)` | \(word.meaning) | "
+            text += Grammar.standsAlone(word) ? "yes | " : " | "
+            text += word.isAct ? "yes |\n" : " |\n"
+        }
+        return text
+    }
+
+    private static var calls: String {
+        var text = "\n## Methods for `call`\n\n| method | argument | says |\n|---|---|---|\n"
+        for method in MethodName.allCases where method.isBuilt {
+            let argument: String
+            switch method.argument {
+            case nil: argument = ""
+            case .symbol(let symbols):
+                argument = symbols.map { Vocabulary.spelling(of: $0) }.joined(separator: ", ")
+            case .reader: argument = "a reader's name"
+            default: argument = "a value"
+            }
+            text += "| `\(method.spelling)` | \(argument) | \(method.meaning) |\n"
+        }
+        return text
+    }
+
+    private static var records: String {
+        var text = "\n## Records\n\n"
+        text += "`expect` takes those of the SDK and the app in order; others are matched by "
+        text += "their own names only.\n\n"
+        text += "| record | from | attributes | says |\n|---|---|---|---|\n"
+        for record in Vocabulary.records {
+            let names = record.attributes.map { Vocabulary.spelling(of: $0.name) }
+            text += "| `\(record.spelling)` | \(record.source.spelling) | "
+            text += "\(names.joined(separator: ", ")) | \(record.meaning) |\n"
+        }
+        return text
+    }
+
+    private static func table(_ title: String, _ table: MapTable) -> String {
+        var text = "\n## \(title)\n\n| key | must be there | says |\n|---|---|---|\n"
+        for row in table.keys {
+            text += "| `\(row.name)` | \(row.isRequired ? "yes" : "") | \(row.meaning) |\n"
+        }
+        return text
+    }
+}

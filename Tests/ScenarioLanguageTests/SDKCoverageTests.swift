@@ -1,0 +1,85 @@
+import Kernel
+import Testing
+
+/// Holds `Docs/sdk-coverage.md`: each sentence of the SDK's document has a scenario or a reason.
+@Suite("SDK coverage")
+struct SDKCoverageTests {
+    /// How many sentences the SDK's document has.
+    private static let sentenceCount = 237
+    private static let root = String(
+        #filePath.dropLast("Tests/ScenarioLanguageTests/SDKCoverageTests.swift".count)
+    )
+
+    private struct Row {
+        var section: String
+        var number: Int
+        var says: String
+        var shownBy: String
+
+        var isShown: Bool { shownBy.hasPrefix("`") }
+        var isInapplicable: Bool { shownBy.hasPrefix("not applicable: ") }
+        var isUnbuilt: Bool { shownBy.hasPrefix("not built yet: ") }
+        var scenarios: [String] {
+            shownBy.split(separator: " ").map { String($0.dropFirst().dropLast()) }
+        }
+    }
+
+    private static func document() throws -> [String] {
+        let bytes = try FileBytes.read(path: root + "Docs/sdk-coverage.md", limit: 1 << 20)
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    private static func rows() throws -> [Row] {
+        var section = ""
+        var rows: [Row] = []
+        for line in try document() {
+            if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
+                String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            }
+            guard cells.count == 5, let number = Int(cells[1]) else { continue }
+            rows.append(
+                Row(section: section, number: number, says: cells[2], shownBy: cells[3])
+            )
+        }
+        return rows
+    }
+
+    @Test func everySentenceHasItsNumber() throws {
+        #expect(try Self.rows().map(\.number) == Array(1...Self.sentenceCount))
+    }
+
+    @Test func everySentenceIsShownOrHasAReason() throws {
+        for row in try Self.rows() {
+            let isTold = row.isShown || row.isInapplicable || row.isUnbuilt
+            #expect(isTold && !row.says.isEmpty, "sentence \(row.number)")
+            let reason = row.shownBy.split(separator: ":").last ?? ""
+            #expect(row.isShown || reason.count > 3, "sentence \(row.number) has no reason")
+        }
+    }
+
+    @Test func everyScenarioThatIsNamedIsThere() throws {
+        let files = try Paths.files(under: Self.root + "Scenarios", withSuffix: ".yaml")
+            .map { String($0.dropFirst(Self.root.count)) }
+        for row in try Self.rows() where row.isShown {
+            for name in row.scenarios {
+                #expect(files.contains(name), "sentence \(row.number): \(name)")
+            }
+        }
+    }
+
+    @Test func noSentenceOfTheIDynamoHasAGap() throws {
+        let rows = try Self.rows().filter { ["iDynamo", "PGSwipeIDynamo"].contains($0.section) }
+        #expect(rows.count == 20)
+        #expect(rows.filter(\.isUnbuilt).map(\.number) == [])
+    }
+
+    @Test func theCountsAreTrue() throws {
+        let rows = try Self.rows()
+        let line =
+            "\(rows.count) sentences: \(rows.count(where: \.isShown)) shown, "
+            + "\(rows.count(where: \.isInapplicable)) not applicable, "
+            + "\(rows.count(where: \.isUnbuilt)) not built yet."
+        #expect(try Self.document().last == line)
+    }
+}
