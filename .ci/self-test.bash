@@ -101,15 +101,19 @@ limited() {
 # --- Skips: printed, counted, and held against .ci/skips.
 
 skips_are_as_listed() {
-    local name reason status=0
-    declare -A reasons=()
+    local name reason cause words status=0
+    declare -A reasons=() causes=()
     while read -r name reason; do
         # `cardrig run --strict` holds the scenarios against the same file by itself.
         if [[ -n $name && $name != '#'* && $name != scenario:* ]]; then reasons[$name]=$reason; fi
     done <"$root/.ci/skips"
     printf '\n== Skipped: %d\n' "${#skip_names[@]}"
     for name in "${skip_names[@]}"; do
-        if [[ -n ${reasons[$name]-} ]]; then
+        cause=because:${skip_reasons[$name]-}
+        cause=${cause// /_}
+        if [[ -n ${reasons[$cause]-} ]]; then
+            causes[$cause]=$((${causes[$cause]-0} + 1))
+        elif [[ -n ${reasons[$name]-} ]]; then
             printf '%s: %s\n' "$name" "${reasons[$name]}"
             unset "reasons[$name]"
         else
@@ -117,7 +121,12 @@ skips_are_as_listed() {
             status=1
         fi
     done
+    for name in "${!causes[@]}"; do
+        words=${name#because:}
+        printf '%d tests because %s: %s\n' "${causes[$name]}" "${words//_/ }" "${reasons[$name]}"
+    done
     for name in "${!reasons[@]}"; do
+        [[ $name != because:* ]] || continue
         printf '%s: listed in .ci/skips, but it was not skipped\n' "$name"
         [[ ${CI-} != true ]] || status=1
     done

@@ -120,6 +120,13 @@ void clinux_unblock_termination_signals(void) {
 
 void clinux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
+void clinux_keep_standard_descriptors(void) {
+    for (int fd = 0; fd <= 2; fd++) {
+        if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF) continue;
+        if (open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) return;
+    }
+}
+
 int clinux_spawn(
     const char *program, char *const *arguments, char *const *environment, pid_t *pid) {
     posix_spawnattr_t attributes;

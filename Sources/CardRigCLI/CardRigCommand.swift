@@ -89,6 +89,7 @@ extension CardRigCommand {
     ///
     /// - Parameter arguments: Those of the process, its name first.
     public static func runProcess(_ arguments: [String]) -> Never {
+        StandardStream.keepNumbers()
         ProcessEnvironment.exit(main(Array(arguments.dropFirst())))
     }
 }

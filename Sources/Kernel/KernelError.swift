@@ -66,6 +66,7 @@ public struct KernelError: Error, Equatable, Sendable, CustomStringConvertible {
 
     private var reason: String {
         switch code {
+        case .closed where number == 0: "nobody reads from it"
         case .missing, .accessDenied, .closed, .failed:
             number == 0 ? "it failed" : String(cString: clinux_error_text(number))
         case .isDirectory: "it is a directory"

@@ -60,10 +60,14 @@ public struct OutputFile: ~Copyable {
 
     /// Creates the file, or empties it when it is there.
     ///
-    /// - Throws: ``KernelError`` with `missing` (the directory), `isDirectory`, `accessDenied` or
-    ///   `failed`.
+    /// - Throws: ``KernelError`` with `missing` (the directory), `isDirectory`, `accessDenied`,
+    ///   `closed` (a pipe that nobody reads from) or `failed`.
     public init(path: String) throws(KernelError) {
-        let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        // Without O_NONBLOCK the opening of a pipe nobody reads from would hang.
+        let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
+        guard number >= 0 || errno != ENXIO else {
+            throw KernelError(.closed, operation: "write file", path: path)
+        }
         guard number >= 0 else {
             throw KernelError(number: errno, operation: "write file", path: path)
         }

@@ -24,6 +24,11 @@ public enum StandardStream: Int32, Sendable {
         }
     }
 
+    /// Keeps the numbers 0, 1 and 2 from files and sockets when the process began without them.
+    ///
+    /// Writing to them (`cardrig run >&-`) stays an error. Call it before anything is opened.
+    public static func keepNumbers() { clinux_keep_standard_descriptors() }
+
     /// SIGPIPE would end the process before it can finish its reports; done once, when needed.
     static let ignoresBrokenPipes: Bool = {
         clinux_ignore_broken_pipes()

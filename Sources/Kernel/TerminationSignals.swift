@@ -15,7 +15,11 @@ public final class TerminationSignals {
         handle = Descriptor(adopting: try checked(clinux_termination_signals(), "watch signals"))
     }
 
-    deinit { clinux_unblock_termination_signals() }
+    /// A signal that came again, and that nobody took, would end the process here.
+    deinit {
+        while take() != nil {}
+        clinux_unblock_termination_signals()
+    }
 
     /// The descriptor that is readable when a signal waits.
     public var descriptor: Int32 { handle.number }

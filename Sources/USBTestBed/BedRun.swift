@@ -32,14 +32,14 @@ struct BedRun {
         manualReader = SimulatedMagneSafeReader(manual)
     }
 
-    /// Runs the program to its end.
+    /// Runs the program to its end, and passes signals on to it.
     ///
+    /// - Parameter signals: Those that were caught before the bed was made.
     /// - Returns: The status to exit with: the program's, or 124 when it took too long.
     /// - Throws: `KernelError` when the socket or the program cannot be had.
-    mutating func run() throws(KernelError) -> Int32 {
+    mutating func run(_ signals: TerminationSignals) throws(KernelError) -> Int32 {
         usb_test_bed_die_with_parent()
         let poller = try Poller()
-        let signals = try TerminationSignals()
         try poller.add(signals.descriptor, token: Token.signals.rawValue)
         let listener = try LineListener(path: options.controlPath)
         try poller.add(listener.descriptor, token: Token.listener.rawValue)

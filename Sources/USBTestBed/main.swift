@@ -36,6 +36,9 @@ func runOuter(_ options: BedOptions) throws(KernelError) -> Int32 {
 }
 
 func runInner(_ options: BedOptions) throws(KernelError) -> Int32 {
+    // Before umockdev starts threads: Ctrl-C on a terminal would end the bed through one of them,
+    // while the program still writes what it recorded.
+    let signals = try TerminationSignals()
     guard let bed = Bed(packetByteCount: options.packetByteCount) else {
         say(
             "umockdev is not installed (apt-get install libumockdev-dev), or was not when this was built"
@@ -43,7 +46,7 @@ func runInner(_ options: BedOptions) throws(KernelError) -> Int32 {
         return skippedStatus
     }
     var run = BedRun(options, bed: bed)
-    return try run.run()
+    return try run.run(signals)
 }
 
 guard let options = BedOptions(Array(CommandLine.arguments.dropFirst())) else {

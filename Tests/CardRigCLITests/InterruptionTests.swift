@@ -47,7 +47,7 @@ struct InterruptionTests {
     }
 
     /// The program as it was built beside the tests.
-    private static var program: String {
+    static var program: String {
         let tests = ProcessEnvironment.programPath ?? ""
         let arguments = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? tests
         return arguments.split(separator: "/", omittingEmptySubsequences: false).dropLast()

@@ -1,3 +1,4 @@
+import Glibc
 import Kernel
 import Testing
 
@@ -47,6 +48,16 @@ struct FileBytesTests {
     @Test func aDeviceIsWrittenInPlace() throws {
         try FileBytes.write([1, 2], to: "/dev/null")
         #expect(Paths.kind(of: "/dev/null") == .other)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aPipeThatNobodyReadsFromIsAnErrorAndNoWait() throws {
+        try withTemporaryDirectory { directory in
+            let path = "\(directory)/pipe"
+            try #require(mkfifo(path, 0o600) == 0)
+            let error = #expect(throws: KernelError.self) { try FileBytes.write([1], to: path) }
+            #expect(error?.description == "cannot write file \(path): nobody reads from it")
+        }
     }
 
     @Test func filesAreListedInOrderOfTheirBytes() throws {

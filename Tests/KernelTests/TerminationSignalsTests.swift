@@ -17,6 +17,13 @@ struct TerminationSignalsTests {
         #expect(signals.take() == nil)
     }
 
+    @Test func aSignalThatNobodyTookEndsNothingLater() throws {
+        let signals = try TerminationSignals()
+        raise(SIGTERM)
+        withExtendedLifetime(signals) {}
+        // Released here at the latest; the signal would have ended the tests.
+    }
+
     @Test func aChildCanBeEndedThoughItsParentBlocksTheSignal() throws {
         let signals = try TerminationSignals()
         var child = try ChildProcess(["sleep", "60"])

@@ -33,6 +33,24 @@ struct USBTransportTests {
         try run("reportsComeWholeAndOnCredit", packetSize: 64, watch: "polling")
     }
 
+    /// Ctrl-C on a terminal goes to the outer bed, the inner bed and the program at once.
+    @Test func aSignalToAllEndsTheBedOnlyAfterTheProgram() throws {
+        let bed = "\(BuiltPrograms.directory)/cardrig-usb-bed"
+        try #require(Paths.kind(of: bed) == .file, "the test bed was not built")
+        let program = "trap 'trap \"\" INT; sleep 0.3; exit 7' INT; kill -INT 0; sleep 5; exit 8"
+        var child = try ChildProcess([
+            "setsid", "--wait", bed, "--limit", "20",
+            "--control", "/tmp/usb-bed-\(ProcessEnvironment.processID)-signal",
+            "--", "sh", "-c", program,
+        ])
+        let limit = MonotonicClock.now + 30_000_000_000
+        let status = try child.wait(untilMonotonicNanoseconds: limit)
+        if status == .exited(77) {
+            try Test.cancel("umockdev is not installed")
+        }
+        #expect(status == .exited(7))
+    }
+
     private func run(_ probe: String, packetSize: Int, watch: String) throws {
         let directory = BuiltPrograms.directory
         let bed = "\(directory)/cardrig-usb-bed"

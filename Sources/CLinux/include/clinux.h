@@ -42,6 +42,9 @@ int clinux_termination_signals(void);
 int clinux_take_signal(int fd);
 void clinux_unblock_termination_signals(void);
 void clinux_ignore_broken_pipes(void);
+/* Fills descriptors 0, 1 and 2 where they are closed, so that no file or socket gets their number;
+ * reading and writing them keeps failing with EBADF. */
+void clinux_keep_standard_descriptors(void);
 
 /* Starts a program found along PATH with an empty signal mask and default signal actions. */
 int clinux_spawn(

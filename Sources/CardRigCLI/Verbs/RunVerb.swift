@@ -69,6 +69,8 @@ struct RunVerb: Verb {
         }
 
         let interruption = Interruption()
+        // A second signal must not end the process while the report is written.
+        defer { withExtendedLifetime(interruption) {} }
         var session = RunSession(options: options, interruption: interruption)
         if streams.hasTerminal, case .simulated = options.endpoint {
             session.progress = Progress(fileCount: found.files.count)
