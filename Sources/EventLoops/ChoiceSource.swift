@@ -44,6 +44,18 @@ public struct Alternative: Hashable, Sendable {
         self.chain = chain
         self.footprint = footprint
     }
+
+    /// Whose next event it is: the chain's, or the event's own when it is in none.
+    ///
+    /// It is the same in every order of the same events.
+    @inlinable
+    public var process: UInt64 { chain != 0 ? UInt64(chain) : key.hash | 1 << 63 }
+
+    /// Whether their order can matter.
+    @inlinable
+    public func depends(on other: Self) -> Bool {
+        process == other.process || footprint.overlaps(other.footprint)
+    }
 }
 
 /// A choice that was made: what it was about, how many ways there were, and which was taken.
@@ -54,6 +66,18 @@ public struct TakenChoice: Hashable, Sendable {
     public var count: Int
     /// The alternative taken; 0 is the natural one.
     public var index: Int
+    /// The alternatives, when the source of choices looks at them.
+    public var alternatives: [Alternative] = []
+    /// What a guided source need not try here, since another order of the same events was or will
+    /// be played.
+    public var asleep: [Alternative] = []
+
+    /// Creates a choice.
+    public init(site: ChoiceSite, count: Int, index: Int) {
+        self.site = site
+        self.count = count
+        self.index = index
+    }
 }
 
 /// Who answers where the world could have gone either way.
@@ -67,12 +91,18 @@ public struct TakenChoice: Hashable, Sendable {
 /// | ``seeded(_:)`` | from the seed, the key of the choice and how often in a row it was asked about that key, so edits elsewhere change nothing |
 /// | ``recorded(_:)`` | from a list, then naturally; what was asked is kept |
 /// | ``enumerating(_:)`` | as recorded, and ``nextPrefix`` gives the list of the next run |
+/// | ``guided(_:asleep:)`` | as recorded, then the first alternative that does not sleep |
+/// | ``walking(_:)`` | from the seed, every alternative as likely as the others, windows open |
+/// | ``prioritised(_:)`` | the alternative of the highest priority (``PriorityPlan``), windows open |
 public struct ChoiceSource: Sendable {
     @usableFromInline
     enum Mode: Sendable {
         case natural
         case seeded(UInt64)
         case listed([Int])
+        case guided([Int])
+        case walking
+        case prioritised
     }
 
     @usableFromInline let mode: Mode
@@ -81,13 +111,20 @@ public struct ChoiceSource: Sendable {
     /// What a seeded source was asked about last, and how often in a row.
     private var lastAsked: EventKey?
     private var repetition: UInt64 = 0
+    private var generator = SplitMix64(seed: 0)
+    private var priorities = PriorityPlan(seed: 0, changePoints: [])
+    private var asleep: [Alternative] = []
 
-    /// The choices made so far by a recorded or enumerating source.
+    /// The choices made so far by a source that keeps windows.
     public private(set) var taken: [TakenChoice] = []
 
     /// The first index of a recorded list that no alternative had, if any: the list is of another
     /// scenario or version.
     public private(set) var firstMisfit: Int?
+
+    /// Whether a guided source came to where everything sleeps: the run only repeats another one
+    /// in a different order.
+    public private(set) var isRedundant = false
 
     @usableFromInline
     init(mode: Mode) { self.mode = mode }
@@ -109,10 +146,55 @@ public struct ChoiceSource: Sendable {
     /// Answers from a prefix, then naturally; start with the empty one.
     public static func enumerating(_ prefix: [Int]) -> Self { Self(mode: .listed(prefix)) }
 
+    /// Answers from a prefix, then with the first alternative that does not sleep.
+    ///
+    /// - Parameters:
+    ///   - prefix: The indices to take.
+    ///   - asleep: What sleeps where the last index of the prefix is taken; an alternative wakes
+    ///     when something that depends on it comes.
+    /// - Returns: The source.
+    public static func guided(_ prefix: [Int], asleep: [Alternative]) -> Self {
+        var source = Self(mode: .guided(prefix))
+        source.asleep = asleep
+        return source
+    }
+
+    /// Answers from a seed, with windows open: a random walk.
+    public static func walking(_ seed: UInt64) -> Self {
+        var source = Self(mode: .walking)
+        source.generator = SplitMix64(seed: seed)
+        return source
+    }
+
+    /// Answers by priorities, with windows open.
+    public static func prioritised(_ plan: PriorityPlan) -> Self {
+        var source = Self(mode: .prioritised)
+        source.priorities = plan
+        return source
+    }
+
     /// Whether windows are kept open, so that every order in them can be tried.
     @inlinable
     public var keepsWindows: Bool {
-        if case .listed = mode { true } else { false }
+        switch mode {
+        case .natural, .seeded: false
+        case .listed, .guided, .walking, .prioritised: true
+        }
+    }
+
+    /// Whether the alternatives themselves matter, and not only their number.
+    @inlinable
+    public var looksAtAlternatives: Bool {
+        switch mode {
+        case .natural, .seeded, .listed, .walking: false
+        case .guided, .prioritised: true
+        }
+    }
+
+    /// Whether the loop keeps a trace of what was taken.
+    @inlinable
+    public var keepsTrace: Bool {
+        if case .guided = mode { true } else { false }
     }
 
     /// Whether every answer is the natural one.
@@ -122,14 +204,23 @@ public struct ChoiceSource: Sendable {
     }
 
     /// Chooses one of `count` alternatives, at least two.
+    ///
+    /// - Parameters:
+    ///   - kind: What is being chosen.
+    ///   - key: The key of the natural alternative.
+    ///   - count: How many alternatives there are.
+    ///   - alternatives: The alternatives, when the source looks at them.
+    /// - Returns: The index of the one that comes.
     public mutating func choose(
         _ kind: ChoiceSite.Kind,
         key: EventKey,
-        among count: Int
+        among count: Int,
+        _ alternatives: [Alternative] = []
     ) -> Int {
         precondition(count >= 2, "asked where there is nothing to choose")
         let site = ChoiceSite(kind: kind, key: key, ordinal: self.count)
         self.count += 1
+        var choice = TakenChoice(site: site, count: count, index: 0)
         switch mode {
         case .natural:
             return 0
@@ -139,14 +230,23 @@ public struct ChoiceSource: Sendable {
             let drawn = Self.draw(seed, kind, key, repetition)
             return Int(drawn.multipliedFullWidth(by: UInt64(count)).high)
         case .listed(let indices):
-            var index = site.ordinal < indices.count ? indices[site.ordinal] : 0
-            if index < 0 || index >= count {
-                if firstMisfit == nil { firstMisfit = site.ordinal }
-                index = 0
+            choice.index = fitting(indices, site.ordinal, count) ?? 0
+        case .guided(let prefix):
+            choice.alternatives = alternatives
+            if site.ordinal < prefix.count {
+                choice.index = fitting(prefix, site.ordinal, count) ?? 0
+            } else {
+                choice.asleep = asleep
+                choice.index = firstAwake(alternatives)
             }
-            taken.append(TakenChoice(site: site, count: count, index: index))
-            return index
+        case .walking:
+            choice.index = Int(generator.next(below: UInt64(count)))
+        case .prioritised:
+            choice.alternatives = alternatives
+            choice.index = priorities.choose(among: alternatives, step: site.ordinal)
         }
+        taken.append(choice)
+        return choice.index
     }
 
     /// Chooses when in its window an event comes; sources that keep windows leave it as it is.
@@ -161,15 +261,49 @@ public struct ChoiceSource: Sendable {
             let drawn = Self.draw(seed, .instant, key, 0)
             let offset = drawn.multipliedFullWidth(by: bound).high
             return TimeWindow(at: window.earliest + .nanoseconds(Int64(offset)))
-        case .listed:
+        case .listed, .guided, .walking, .prioritised:
             return window
         }
+    }
+
+    /// Tells a guided source that the only event that is due comes.
+    mutating func comes(alone alternative: Alternative) {
+        if isPastPrefix, sleeps(alternative) { isRedundant = true }
+    }
+
+    /// Tells a guided source what an event touched: what depends on it wakes.
+    mutating func touched(_ event: Alternative) {
+        guard isPastPrefix, !asleep.isEmpty else { return }
+        asleep.removeAll { $0.depends(on: event) }
     }
 
     /// The prefix of the next run of an exhaustive enumeration, or `nil` when all were played.
     public var nextPrefix: [Int]? {
         guard let last = taken.lastIndex(where: { $0.index + 1 < $0.count }) else { return nil }
         return taken[..<last].map(\.index) + [taken[last].index + 1]
+    }
+
+    /// Whether the last index of a guided source's prefix was taken.
+    private var isPastPrefix: Bool {
+        if case .guided(let prefix) = mode { count >= prefix.count } else { false }
+    }
+
+    private func sleeps(_ alternative: Alternative) -> Bool {
+        asleep.contains { $0.process == alternative.process }
+    }
+
+    private mutating func firstAwake(_ alternatives: [Alternative]) -> Int {
+        if let awake = alternatives.firstIndex(where: { !sleeps($0) }) { return awake }
+        isRedundant = true
+        return 0
+    }
+
+    private mutating func fitting(_ indices: [Int], _ ordinal: Int, _ count: Int) -> Int? {
+        guard ordinal < indices.count else { return nil }
+        let index = indices[ordinal]
+        if index >= 0 && index < count { return index }
+        if firstMisfit == nil { firstMisfit = ordinal }
+        return nil
     }
 
     private static func draw(

@@ -42,6 +42,8 @@ public struct EventLoop<Payload: Sendable>: Sendable {
         case time
         /// Too many events pending at once.
         case pending
+        /// A guided source of choices found that the run only repeats another one.
+        case redundant
     }
 
     @usableFromInline
@@ -69,6 +71,8 @@ public struct EventLoop<Payload: Sendable>: Sendable {
         @usableFromInline var key: EventKey
         @usableFromInline var chain: UInt32
         @usableFromInline var generation: UInt32
+        /// The event during which it was posted, an index into the trace; -1 for none.
+        @usableFromInline var cause: Int32
         @usableFromInline var isBackground: Bool
 
         @inlinable
@@ -78,6 +82,7 @@ public struct EventLoop<Payload: Sendable>: Sendable {
             key: EventKey,
             chain: UInt32,
             generation: UInt32,
+            cause: Int32,
             isBackground: Bool
         ) {
             self.payload = payload
@@ -85,6 +90,7 @@ public struct EventLoop<Payload: Sendable>: Sendable {
             self.key = key
             self.chain = chain
             self.generation = generation
+            self.cause = cause
             self.isBackground = isBackground
         }
     }
@@ -113,6 +119,14 @@ public struct EventLoop<Payload: Sendable>: Sendable {
     @usableFromInline var foreground = 0
     @usableFromInline var reached: Exhaustion?
     @usableFromInline var last = EventKey(site: EventSite(component: 0, name: 0), ordinal: 0)
+
+    /// The event at work, an index into the trace; -1 for none.
+    @usableFromInline var current: Int32 = -1
+    /// Whether time moved to the event at work.
+    @usableFromInline var changesTime = false
+
+    /// What was taken, when the source of choices keeps a trace.
+    public internal(set) var trace: [TracedEvent] = []
 
     /// The bounds of the run.
     public let bounds: Bounds
@@ -224,6 +238,7 @@ public struct EventLoop<Payload: Sendable>: Sendable {
                 key: key,
                 chain: chain,
                 generation: generation,
+                cause: current,
                 isBackground: isBackground
             )
         } else {
@@ -236,6 +251,7 @@ public struct EventLoop<Payload: Sendable>: Sendable {
                     key: key,
                     chain: chain,
                     generation: 0,
+                    cause: current,
                     isBackground: isBackground
                 )
             )
@@ -256,6 +272,7 @@ public struct EventLoop<Payload: Sendable>: Sendable {
         guard let position = heap.firstIndex(where: { Int($0.order & 0xF_FFFF) == slot }) else {
             return false
         }
+        if choices.keepsTrace { keepCanceled(slot, from: heap[position].time) }
         _ = release(slot, at: heap[position].time)
         removeEntry(at: position)
         return true
@@ -291,6 +308,7 @@ public struct EventLoop<Payload: Sendable>: Sendable {
             reached = .events
             return nil
         }
+        let choiceCount = choices.taken.count
         let position = choices.isNatural ? 0 : choosePosition()
         let entry = heap[position]
         guard entry.time <= bounds.latest.nanoseconds else {
@@ -298,9 +316,18 @@ public struct EventLoop<Payload: Sendable>: Sendable {
             return nil
         }
         let slot = Int(entry.order & 0xF_FFFF)
-        if entry.time > now.nanoseconds { now = VirtualInstant(nanoseconds: entry.time) }
+        let isWaitedFor = entry.time > now.nanoseconds
+        if isWaitedFor { now = VirtualInstant(nanoseconds: entry.time) }
         taken += 1
         last = slots[slot].key
+        if choices.keepsTrace {
+            keep(slot, from: entry.time, wasChosen: choices.taken.count > choiceCount)
+            changesTime = isWaitedFor
+            if choices.isRedundant {
+                reached = .redundant
+                return nil
+            }
+        }
         let payload = release(slot, at: entry.time)
         removeEntry(at: position)
         return payload
@@ -378,50 +405,16 @@ public struct EventLoop<Payload: Sendable>: Sendable {
         }
         guard positions.count >= 2 else { return positions.first ?? 0 }
         let natural = slots[Int(heap[positions[0]].order & 0xF_FFFF)].key
-        return positions[choices.choose(.order, key: natural, among: positions.count)]
-    }
-
-    @inlinable
-    mutating func push(_ entry: Entry) {
-        heap.append(entry)
-        siftUp(heap.count - 1)
-    }
-
-    @inlinable
-    mutating func removeEntry(at position: Int) {
-        let last = heap.removeLast()
-        guard position < heap.count else { return }
-        heap[position] = last
-        siftDown(position)
-        siftUp(position)
-    }
-
-    @inlinable
-    mutating func siftUp(_ start: Int) {
-        var child = start
-        let entry = heap[child]
-        while child > 0 {
-            let parent = (child - 1) / 2
-            guard entry < heap[parent] else { break }
-            heap[child] = heap[parent]
-            child = parent
+        guard choices.looksAtAlternatives else {
+            return positions[choices.choose(.order, key: natural, among: positions.count)]
         }
-        heap[child] = entry
-    }
-
-    @inlinable
-    mutating func siftDown(_ start: Int) {
-        var parent = start
-        let entry = heap[parent]
-        let count = heap.count
-        while true {
-            var child = 2 * parent + 1
-            guard child < count else { break }
-            if child + 1 < count && heap[child + 1] < heap[child] { child += 1 }
-            guard heap[child] < entry else { break }
-            heap[parent] = heap[child]
-            parent = child
-        }
-        heap[parent] = entry
+        let alternatives = positions.map { alternative(Int(heap[$0].order & 0xF_FFFF)) }
+        let index = choices.choose(
+            .order,
+            key: natural,
+            among: positions.count,
+            alternatives
+        )
+        return positions[index]
     }
 }

@@ -40,19 +40,40 @@ public struct EventKey: Hashable, Sendable {
     }
 }
 
-/// What an event touches, for the explorer: events whose footprints share nothing commute.
+/// What an event touches, for the explorer: two events commute when neither changes what the other
+/// one reads or changes.
 public struct Footprint: Hashable, Sendable {
-    /// One bit for each component and each observer that sees the event's records.
-    public var bits: UInt64
+    /// One bit for each thing that is only read.
+    public var reads: UInt64
+    /// One bit for each thing that is changed: a component, or the records that an observer sees.
+    public var changes: UInt64
 
-    /// Creates a footprint from its bits.
+    /// Creates a footprint from its bits; bit 63 is time itself.
     @inlinable
-    public init(bits: UInt64) { self.bits = bits }
+    public init(reads: UInt64 = 0, changes: UInt64 = 0) {
+        self.reads = reads
+        self.changes = changes
+    }
 
     /// Touches everything: never reordered without being tried.
-    public static let everything = Footprint(bits: .max)
+    public static let everything = Footprint(changes: .max)
 
-    /// Returns whether both touch something in common.
+    /// Time: read by what happens so long after now, changed by an event that had to be waited for.
+    public static let time: UInt64 = 1 << 63
+
+    /// Returns whether one changes what the other one reads or changes.
+    ///
+    /// Two events that both moved time commute: it ends at the later one's moment in either order.
     @inlinable
-    public func overlaps(_ other: Footprint) -> Bool { bits & other.bits != 0 }
+    public func overlaps(_ other: Footprint) -> Bool {
+        changes & other.changes & ~Self.time != 0
+            || changes & other.reads != 0 || reads & other.changes != 0
+    }
+
+    /// Adds what something else touches.
+    @inlinable
+    public mutating func formUnion(_ other: Footprint) {
+        reads |= other.reads
+        changes |= other.changes
+    }
 }

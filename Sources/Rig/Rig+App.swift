@@ -46,6 +46,7 @@ extension Rig {
     ///
     /// The ids that it saved, the readers and the gateway are as before.
     public mutating func killApp() {
+        touched = .everything
         guard isAppAlive else { return }
         journal.write(.appKilled, at: now)
         app.isAlive = false
@@ -61,6 +62,7 @@ extension Rig {
 
     /// Launches the app, which makes a new controller; one that runs comes to the foreground.
     public mutating func launchApp() {
+        touched = .everything
         guard !isAppAlive else { return bringToForeground() }
         app.isAlive = true
         controller = app.makeController(attached: stations.map(\.isPluggedIn))
@@ -149,6 +151,7 @@ extension Rig {
     }
 
     private mutating func perform(_ act: RigApp.Act) {
+        touched = .everything
         guard isAppAlive else { return }
         guard app.callback == nil else {
             app.waitingActs.append((act, journal.step))

@@ -14,6 +14,8 @@ extension Rig {
     ///   - orderID: The app's name for the order; `nil` numbers it: `order-1`, `order-2`, …
     /// - Returns: Whether there was a card and a gateway to ask.
     public mutating func charge(_ amount: Amount, orderID: String?) -> Bool {
+        touched.formUnion(.payments)
+        touched.formUnion(.readsTime)
         let now = now
         guard isAppAlive, let card = payments?.card else { return false }
         payments?.orderCount += 1
@@ -32,6 +34,8 @@ extension Rig {
 
     /// Voids the charge that was approved last; returns whether there was one.
     public mutating func voidLastCharge() -> Bool {
+        touched.formUnion(.payments)
+        touched.formUnion(.readsTime)
         let now = now
         guard isAppAlive, let id = payments?.lastApproved else { return false }
         journal.begin(.voidRequested, at: now)
@@ -44,6 +48,8 @@ extension Rig {
 
     /// Arms a fault of the gateway; returns whether there is a gateway.
     public mutating func arm(_ fault: GatewayFault) -> Bool {
+        touched.formUnion(.payments)
+        touched.formUnion(.readsTime)
         guard payments != nil else { return false }
         payments?.gateway.schedule(fault)
         return true
@@ -58,6 +64,8 @@ extension Rig {
     // MARK: Events
 
     mutating func requestArrives(_ exchange: Int) {
+        touched.formUnion(.payments)
+        touched.formUnion(.readsTime)
         let now = now
         guard let request = payments?.exchanges[exchange - 1].request.take(),
             let reply = payments?.gateway.receive(request, at: now)
@@ -82,6 +90,8 @@ extension Rig {
     }
 
     mutating func exchangeEnds(_ exchange: Int) {
+        touched.formUnion(.payments)
+        touched.formUnion(.readsTime)
         let now = now
         guard payments?.exchanges[exchange - 1].isOver == false,
             let outcome = payments?.exchanges[exchange - 1].outcome.take()
@@ -93,6 +103,8 @@ extension Rig {
     }
 
     mutating func paymentDeadline() {
+        touched.formUnion(.payments)
+        touched.formUnion(.readsTime)
         let now = now
         payments?.deadline = nil
         payments?.client.deadlineReached(at: now)

@@ -8,6 +8,8 @@ import Transports
 extension Rig {
     /// Does what a hand does at a simulated reader, at once.
     public mutating func act(_ act: HandAct) {
+        touched.formUnion(.reader(act.reader))
+        touched.formUnion(.readsTime)
         stations[act.reader].step = journal.step
         switch act {
         case .plugIn(let reader):
@@ -113,6 +115,7 @@ extension Rig {
 
     /// Gives the SDK everything of a reader's link that is due, and looks again when more comes.
     mutating func takeFromLink(_ reader: Int) {
+        touched.formUnion(.reader(reader))
         while !app.isInCallback, let event = stations[reader].nextEvent(at: now) {
             if stations[reader].isFaulty { noteFiredFaults(reader) }
             deliver(event, from: reader)

@@ -45,6 +45,10 @@ public struct Rig {
     public internal(set) var problem: String?
     /// When something last came from a reader.
     public internal(set) var lastActivity = VirtualInstant.zero
+    /// What the event at work touched so far, for the explorer.
+    var touched = Footprint()
+    /// The first record of the event at work.
+    private var firstRecordOfEvent = 0
     var swipeCount = 0
     var sdkTimer: EventLoop<RigEvent>.EventID?
 
@@ -115,6 +119,7 @@ public struct Rig {
         case .events: "the run took \(loop.bounds.eventCount) events and was not over"
         case .time: "the run was not over after \((loop.bounds.latest - .zero).text)"
         case .pending: "more than \(loop.bounds.pendingCount) events were pending at once"
+        case .redundant: "the order only repeats another one"
         }
     }
 
@@ -133,6 +138,7 @@ public struct Rig {
     /// Takes the next event and moves time to it.
     public mutating func advance() -> Advance {
         if app.isInCallback, returnFromCallback() { return .handled }
+        if loop.choices.keepsTrace { closeFootprint() }
         guard let event = loop.next() else { return .nothing }
         return handle(event)
     }
@@ -165,6 +171,21 @@ public struct Rig {
     /// Takes the scenario's time limit back.
     public mutating func cancelScriptTimer() { loop.cancelTimer(named: RigComponent.scriptTimer) }
 
+    /// What was taken, in order, when the source of choices keeps a trace; complete once the run is
+    /// over.
+    public var trace: [TracedEvent] { loop.trace }
+
+    /// Ends the footprint of the event at work: what it touched, and whose records it wrote.
+    public mutating func closeFootprint() {
+        for sequence in firstRecordOfEvent..<journal.count {
+            guard let record = journal.record(sequence) else { continue }
+            touched.formUnion(.records(of: record.source))
+        }
+        loop.touched(touched)
+        touched = Footprint()
+        firstRecordOfEvent = journal.count
+    }
+
     private mutating func handle(_ event: RigEvent) -> Advance {
         journal.step = event.step
         switch event.kind {
@@ -172,9 +193,11 @@ public struct Rig {
             stations[reader].due = nil
             takeFromLink(reader)
         case .lateNotification(let reader):
+            touched.formUnion(.reader(reader))
             tellLateDisconnect(reader)
             deliverSwipeEvents()
         case .sdkDeadline:
+            touched.formUnion(.allReaders)
             sdkTimer = nil
             controller.advance(to: now)
             deliverSwipeEvents()

@@ -74,6 +74,8 @@ public struct RunResult: Sendable {
     public var duration: VirtualDuration
     /// The choices that were made, when the source of choices keeps them.
     public var choices: ChoiceSource
+    /// The events in the order taken, when the source of choices keeps a trace.
+    public var trace: [TracedEvent]
     /// The branches of each `expect-any` that were taken, by the flat index of the step.
     public var takenBranches: [(step: Int, branch: Int)]
 

@@ -114,6 +114,10 @@ public struct ScenarioPlayer {
                 stop(.lost(problem))
                 break
             }
+            if rig.choices.isRedundant {
+                stop(.interrupted)
+                break
+            }
             if let exhaustion = rig.exhaustion {
                 failures.append(
                     RunFailure(.bound, at: currentLocation, exhaustion, sequence: nil)
@@ -184,6 +188,7 @@ public struct ScenarioPlayer {
     /// The result; call it once, when ``proceed()`` said that the run is over.
     public mutating func result() -> RunResult {
         concludeLaws()
+        if rig.choices.keepsTrace { rig.closeFootprint() }
         return RunResult(
             end: end,
             failures: failures,
@@ -193,6 +198,7 @@ public struct ScenarioPlayer {
             eventCount: rig.eventCount,
             duration: rig.now - .zero,
             choices: rig.choices,
+            trace: rig.trace,
             takenBranches: takenBranches,
             firedReactions: firedReactions
         )

@@ -1,0 +1,222 @@
+public import CardCrypto
+import EventLoops
+import Journal
+import Rig
+import ScenarioLanguage
+public import ScenarioRunner
+
+/// How orders are chosen.
+public enum SearchStrategy: String, CaseIterable, Hashable, Sendable {
+    /// Every order, one by one.
+    case bruteForce = "brute-force"
+    /// Every order but those that differ only in independent events.
+    case exhaustive
+    /// Orders drawn from a seed.
+    case random
+    /// Random priorities with a few changes, which bounds the chance to miss a bug.
+    case priorities = "pct"
+}
+
+/// How much may be played.
+public struct SearchBudget: Hashable, Sendable {
+    /// The most runs.
+    public var runCount: Int
+    /// How many ordered events a bug may need, for `pct`.
+    public var depth: Int
+    /// Where random orders come from.
+    public var seed: UInt64
+
+    /// Creates a budget.
+    public init(runCount: Int = 10_000, depth: Int = 3, seed: UInt64 = 1) {
+        self.runCount = runCount
+        self.depth = depth
+        self.seed = seed
+    }
+}
+
+/// What one kind of outcome was, how often it came, and an order that leads to it.
+public struct SearchExample: Sendable {
+    /// The outcome.
+    public var outcome: RunOutcome
+    /// How many runs led to it.
+    public var count: Int
+    /// The choices of the first such run.
+    public var example: [Int]
+}
+
+/// What a search found.
+public struct SearchResult: Sendable {
+    /// How orders were chosen.
+    public var strategy: SearchStrategy
+    /// How many runs were played to the end.
+    public var runCount = 0
+    /// How many runs were given up, since they only repeated another one in a different order.
+    public var redundantCount = 0
+    /// Whether every order was played or is equal to one that was.
+    public var isComplete = false
+    /// The different canonical journals, by fingerprint in ascending order, with the choices of the
+    /// first run that led to each.
+    public var journals: [(fingerprint: UInt64, example: [Int])] = []
+    /// The different outcomes, in the order in which they first came.
+    public var outcomes: [SearchExample] = []
+    /// How many runs did not hold what was promised.
+    public var failedCount = 0
+    /// The choices of the first run that did not, with what came of it.
+    public var firstFailure: (choices: [Int], result: RunResult)?
+    /// The most choices of one run.
+    public var longestChoiceCount = 0
+    /// The most processes (chains and lone events) that stood for choice in one run of `pct`.
+    public var processCount = 0
+
+    /// The least chance of one `pct` run to hit a bug of a depth: one in so many.
+    public func priorityBound(depth: Int) -> UInt64 {
+        var bound = UInt64(max(1, processCount))
+        for _ in 1..<max(1, depth) {
+            let product = bound.multipliedReportingOverflow(by: UInt64(max(1, longestChoiceCount)))
+            if product.overflow { return .max }
+            bound = product.partialValue
+        }
+        return bound
+    }
+}
+
+/// Plays a scenario in many orders, each from the start to the end.
+public struct Search {
+    private let prepared: PreparedScenario
+    private var options: RigOptions
+    private let cache: CryptoCache
+    private var found: SearchResult
+
+    /// Plays a scenario's orders.
+    ///
+    /// - Parameters:
+    ///   - prepared: The scenario.
+    ///   - options: What the scenario leaves open; its source of choices is replaced.
+    ///   - strategy: How orders are chosen.
+    ///   - budget: How much may be played.
+    ///   - cache: The worker's crypto cache.
+    ///   - goesOn: Asked after each run with what was found so far; `false` ends the search and
+    ///     keeps it.
+    /// - Returns: What was found.
+    public static func play(
+        _ prepared: PreparedScenario,
+        options: RigOptions,
+        strategy: SearchStrategy,
+        budget: SearchBudget,
+        cache: CryptoCache,
+        goesOn: (SearchResult) -> Bool = { _ in true }
+    ) -> SearchResult {
+        var search = Search(
+            prepared: prepared,
+            options: options,
+            cache: cache,
+            found: SearchResult(strategy: strategy)
+        )
+        switch strategy {
+        case .bruteForce: search.playEveryOrder(budget, goesOn)
+        case .exhaustive: search.playReduced(budget, goesOn)
+        case .random, .priorities: search.playDrawn(budget, goesOn)
+        }
+        search.found.journals.sort { $0.fingerprint < $1.fingerprint }
+        return search.found
+    }
+
+    private mutating func playEveryOrder(
+        _ budget: SearchBudget,
+        _ goesOn: (SearchResult) -> Bool
+    ) {
+        var prefix: [Int]? = []
+        while let choices = prefix {
+            guard found.runCount < budget.runCount else { return }
+            let result = run(.enumerating(choices))
+            prefix = result.choices.nextPrefix
+            guard note(result, goesOn) else { return }
+        }
+        found.isComplete = true
+    }
+
+    private mutating func playReduced(_ budget: SearchBudget, _ goesOn: (SearchResult) -> Bool) {
+        var search = ExhaustiveSearch()
+        while found.runCount + found.redundantCount < budget.runCount {
+            let result = run(.guided(search.prefix, asleep: search.asleep))
+            let hasNext = search.learn(result.trace, result.choices.taken)
+            if result.choices.isRedundant {
+                found.redundantCount += 1
+            } else if !note(result, goesOn) {
+                return
+            }
+            if !hasNext {
+                found.isComplete = true
+                return
+            }
+        }
+    }
+
+    private mutating func playDrawn(_ budget: SearchBudget, _ goesOn: (SearchResult) -> Bool) {
+        for number in 0..<budget.runCount {
+            let seed = SplitMix64.mix(budget.seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+            let choices: ChoiceSource
+            if found.strategy == .random {
+                choices = .walking(seed)
+            } else {
+                choices = .prioritised(
+                    PriorityPlan(
+                        seed: seed,
+                        depth: budget.depth,
+                        choiceCount: found.longestChoiceCount
+                    )
+                )
+            }
+            guard note(run(choices), goesOn) else { return }
+        }
+    }
+
+    private mutating func run(_ choices: ChoiceSource) -> RunResult {
+        options.choices = choices
+        return ScenarioRunner.play(
+            prepared,
+            on: Rig(RigConfiguration(prepared.scenario.rig, options: options), cache: cache)
+        )
+    }
+
+    /// Counts a run; returns whether the search goes on.
+    private mutating func note(
+        _ played: consuming RunResult,
+        _ goesOn: (SearchResult) -> Bool
+    ) -> Bool {
+        var result = played
+        found.runCount += 1
+        let taken = result.choices.taken
+        found.longestChoiceCount = max(found.longestChoiceCount, taken.count)
+        if found.strategy == .priorities {
+            found.processCount = max(found.processCount, Self.processCount(taken))
+        }
+        let fingerprint = result.journal.canonicalFingerprint()
+        if !found.journals.contains(where: { $0.fingerprint == fingerprint }) {
+            found.journals.append((fingerprint, taken.map(\.index)))
+        }
+        let outcome = RunOutcome(result)
+        if let index = found.outcomes.firstIndex(where: { $0.outcome == outcome }) {
+            found.outcomes[index].count += 1
+        } else {
+            found.outcomes.append(
+                SearchExample(outcome: outcome, count: 1, example: taken.map(\.index))
+            )
+        }
+        if !result.hasPassed {
+            found.failedCount += 1
+            if found.firstFailure == nil { found.firstFailure = (taken.map(\.index), result) }
+        }
+        return goesOn(found)
+    }
+
+    private static func processCount(_ taken: [TakenChoice]) -> Int {
+        var processes: [UInt64] = []
+        for choice in taken {
+            for alternative in choice.alternatives where !processes.contains(alternative.process) {
+                processes.append(alternative.process)
+            }
+        }
+        return processes.count
+    }
+}
