@@ -213,6 +213,7 @@ extension Rig {
 
     /// Tells the SDK of a disconnect that was held back.
     mutating func tellLateDisconnect(_ reader: Int) {
+        touched.formUnion(.reader(reader))
         guard let late = stations[reader].lateDisconnect.take(), isAppAlive else { return }
         controller.input(
             .detached(late.reason),
