@@ -291,14 +291,16 @@ let package = Package(
             "ScenarioRunner",
             [
                 "ScenarioRunner", "ScenarioLanguage", "Rig", "Laws", "SimulatedGateways",
-                "SimulatedReaders", "Transports", "Journal", "EventLoops", "CardCrypto", "CardData", "Kernel",
+                "SimulatedReaders", "Transports", "Journal", "EventLoops", "CardCrypto", "CardData",
+                "Kernel",
             ]
         ),
         tests(
             "Exploration",
             [
-                "Exploration", "ScenarioRunner", "ScenarioLanguage", "Rig", "SimulatedReaders",
-                "ReaderProtocols", "Laws", "Journal", "EventLoops", "CardCrypto", "CardData",
+                "Exploration", "ScenarioRunner", "ScenarioLanguage", "Rig", "SDKCore",
+                "SimulatedReaders", "ReaderProtocols", "Laws", "Journal", "EventLoops",
+                "CardCrypto", "CardData",
             ]
         ),
     ]

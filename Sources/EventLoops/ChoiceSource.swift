@@ -94,6 +94,7 @@ public struct TakenChoice: Hashable, Sendable {
 /// | ``guided(_:asleep:)`` | as recorded, then the first alternative that does not sleep |
 /// | ``walking(_:)`` | from the seed, every alternative as likely as the others, windows open |
 /// | ``prioritised(_:)`` | the alternative of the highest priority (``PriorityPlan``), windows open |
+/// | ``keyed(_:)`` | naturally but for deviations named by keys, windows open |
 public struct ChoiceSource: Sendable {
     @usableFromInline
     enum Mode: Sendable {
@@ -103,6 +104,7 @@ public struct ChoiceSource: Sendable {
         case guided([Int])
         case walking
         case prioritised
+        case keyed
     }
 
     @usableFromInline let mode: Mode
@@ -114,6 +116,7 @@ public struct ChoiceSource: Sendable {
     private var generator = SplitMix64(seed: 0)
     private var priorities = PriorityPlan(seed: 0, changePoints: [])
     private var asleep: [Alternative] = []
+    private var keyed = KeyedChoices([])
 
     /// The choices made so far by a source that keeps windows.
     public private(set) var taken: [TakenChoice] = []
@@ -173,12 +176,23 @@ public struct ChoiceSource: Sendable {
         return source
     }
 
+    /// Answers naturally but where a deviation says otherwise.
+    public static func keyed(_ deviations: [ScheduleDeviation]) -> Self {
+        var source = Self(mode: .keyed)
+        source.keyed = KeyedChoices(deviations)
+        return source
+    }
+
+    /// The deviations of a keyed source that did not come up so far: once the run is over, the
+    /// schedule is of another scenario or version.
+    public var missingDeviations: [ScheduleDeviation] { keyed.missing }
+
     /// Whether windows are kept open, so that every order in them can be tried.
     @inlinable
     public var keepsWindows: Bool {
         switch mode {
         case .natural, .seeded: false
-        case .listed, .guided, .walking, .prioritised: true
+        case .listed, .guided, .walking, .prioritised, .keyed: true
         }
     }
 
@@ -186,8 +200,8 @@ public struct ChoiceSource: Sendable {
     @inlinable
     public var looksAtAlternatives: Bool {
         switch mode {
-        case .natural, .seeded, .listed, .walking: false
-        case .guided, .prioritised: true
+        case .natural, .seeded: false
+        case .listed, .walking, .guided, .prioritised, .keyed: true
         }
     }
 
@@ -230,6 +244,7 @@ public struct ChoiceSource: Sendable {
             let drawn = Self.draw(seed, kind, key, repetition)
             return Int(drawn.multipliedFullWidth(by: UInt64(count)).high)
         case .listed(let indices):
+            choice.alternatives = alternatives
             choice.index = fitting(indices, site.ordinal, count) ?? 0
         case .guided(let prefix):
             choice.alternatives = alternatives
@@ -239,7 +254,11 @@ public struct ChoiceSource: Sendable {
                 choice.asleep = asleep
                 choice.index = firstAwake(alternatives)
             }
+        case .keyed:
+            choice.alternatives = alternatives
+            choice.index = keyed.choose(key, among: alternatives)
         case .walking:
+            choice.alternatives = alternatives
             choice.index = Int(generator.next(below: UInt64(count)))
         case .prioritised:
             choice.alternatives = alternatives
@@ -261,7 +280,7 @@ public struct ChoiceSource: Sendable {
             let drawn = Self.draw(seed, .instant, key, 0)
             let offset = drawn.multipliedFullWidth(by: bound).high
             return TimeWindow(at: window.earliest + .nanoseconds(Int64(offset)))
-        case .listed, .guided, .walking, .prioritised:
+        case .listed, .guided, .walking, .prioritised, .keyed:
             return window
         }
     }

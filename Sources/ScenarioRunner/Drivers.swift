@@ -60,6 +60,8 @@ public struct LiveDriver {
             try clock.sleep(until: wakeUp)
             player.rig.moveTime(to: clock.now)
             player.rig.pollTransports()
+            // The app acts inside a callback before anything else is taken.
+            if player.proceed() == .finished { break }
             while let due = player.rig.takeDue() {
                 if case .script(let token) = due { player.scriptEvent(token) }
                 if player.proceed() == .finished { break }

@@ -87,8 +87,10 @@ extension RigReader {
             self.init(
                 name: plan.name,
                 endpoint: .live(live, path: .reports),
-                isAccessory: isAccessory
+                isAccessory: isAccessory,
+                protocolString: plan.protocolString ?? RigReader.idynamoProtocol
             )
+            adoptSystem(plan)
             return
         }
         let model: MagneSafeModel
@@ -113,6 +115,11 @@ extension RigReader {
             isAccessory: isAccessory,
             protocolString: plan.protocolString ?? RigReader.idynamoProtocol
         )
+        adoptSystem(plan)
+    }
+
+    /// What the system does, at a simulated reader and at a real one.
+    private mutating func adoptSystem(_ plan: ReaderPlan) {
         sessionOpenFailureCount = plan.sessionOpenFailureCount
         notifications =
             switch plan.notifications {

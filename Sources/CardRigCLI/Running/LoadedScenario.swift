@@ -56,14 +56,20 @@ struct LoadedScenario {
     /// Returns the entry of a scenario that the endpoint cannot do, or `nil` when it can.
     func refusal(of cell: Cell, at endpoint: Endpoint) -> RunReport.Entry? {
         let scenario = cell.prepared.scenario
-        guard !scenario.levels.contains(endpoint.level) else { return nil }
+        var refusals = scenario.refusals.filter { $0.level == endpoint.level }
+        if case .simulated(let kind?) = endpoint,
+            let refusal = scenario.refusal(playedAs: kind)
+        {
+            refusals.append(refusal)
+        }
+        guard !refusals.isEmpty else { return nil }
         return .scenario(
             ScenarioReport(
                 cell.prepared,
                 endpoint: endpoint.description,
                 source: bytes,
                 cellNumber: cell.number,
-                refusals: scenario.refusals.filter { $0.level == endpoint.level }
+                refusals: refusals
             )
         )
     }

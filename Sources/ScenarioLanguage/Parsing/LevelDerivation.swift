@@ -26,6 +26,12 @@ enum LevelDerivation {
                 "a reader that is attached before the first step would need a hand before the run"
             )
         }
+        if let first = steps.first, plugsInLater(steps) {
+            refuse(
+                first.location,
+                "the reader may be there already, and would be seen before this step"
+            )
+        }
         var plugs = rig.readers.map { $0.isAttachedAtStart ? Plug.plugged : .unplugged }
         if !rig.link.isNatural, let reader = rig.readers.first {
             refuse(reader.location, Self.linkReason)
@@ -67,6 +73,12 @@ enum LevelDerivation {
 
     private static let linkReason =
         "the links that can be disturbed are those of simulated readers"
+
+    /// Whether something comes before the step that plugs the reader in.
+    private static func plugsInLater(_ steps: [Step]) -> Bool {
+        if case .plugIn = steps.first?.action { return false }
+        return steps.contains { if case .plugIn = $0.action { true } else { false } }
+    }
 
     private static func isHandStep(_ action: StepAction) -> Bool {
         switch action {

@@ -80,8 +80,9 @@ extension ReaderKind {
         }
         guard self == .dynamag, fault.address.byte != nil else { return nil }
         switch fault.action {
-        case .split, .drop, .duplicate: return "the packets of a dynamag come whole or not at all"
-        case .delay, .merge, .corrupt, .cut: return nil
+        case .split, .drop, .duplicate, .corrupt:
+            return "the packets of a dynamag come whole or not at all"
+        case .delay, .merge, .cut: return nil
         }
     }
 }

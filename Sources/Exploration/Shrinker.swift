@@ -1,0 +1,224 @@
+public import CardCrypto
+import CardData
+public import EventLoops
+import Rig
+public import ScenarioLanguage
+public import ScenarioRunner
+
+/// A failure made as small as possible: no step, choice or window can be taken away any more
+/// without losing it.
+public struct ShrunkFailure: Sendable {
+    /// The scenario with what was not needed left out.
+    public var scenario: Scenario
+    /// Where its order differs from the natural one.
+    public var deviations: [ScheduleDeviation]
+    /// What came of it.
+    public var result: RunResult
+    /// How many runs it took to shrink.
+    public var runCount: Int
+}
+
+/// Makes a failing order smaller: fewer deviations, fewer steps, shorter times, plainer data.
+public struct Shrinker {
+    private let options: RigOptions
+    private let cache: CryptoCache
+    private let limit: Int
+    private var runCount = 0
+    private var scenario: Scenario
+    private var deviations: [ScheduleDeviation]
+    private var result: RunResult
+    private let kind: RunFailure.Kind
+
+    /// Shrinks a failure.
+    ///
+    /// - Parameters:
+    ///   - scenario: The scenario that fails.
+    ///   - choices: The choices of the failing run, their alternatives kept.
+    ///   - result: What came of it; it must have failed.
+    ///   - options: What the scenario leaves open; the source of choices is replaced.
+    ///   - cache: The worker's crypto cache.
+    ///   - limit: The most runs to spend.
+    /// - Returns: The smallest failure of the same kind that was found, or `nil` when the run did
+    ///   not fail or its order does not bring the failure back.
+    public static func shrink(
+        _ scenario: Scenario,
+        choices: [TakenChoice],
+        result: RunResult,
+        options: RigOptions,
+        cache: CryptoCache,
+        limit: Int = 20_000
+    ) -> ShrunkFailure? {
+        guard let failure = result.failures.first else { return nil }
+        var shrinker = Shrinker(
+            options: options,
+            cache: cache,
+            limit: limit,
+            scenario: scenario,
+            deviations: choices.deviations,
+            result: result,
+            kind: failure.kind
+        )
+        guard shrinker.accepts(scenario, choices.deviations) else { return nil }
+        while shrinker.shrinkOnce() && shrinker.runCount < limit {}
+        return ShrunkFailure(
+            scenario: shrinker.scenario,
+            deviations: shrinker.deviations,
+            result: shrinker.result,
+            runCount: shrinker.runCount
+        )
+    }
+
+    /// Tries everything that could be taken away once; returns whether something was.
+    private mutating func shrinkOnce() -> Bool {
+        var hasShrunk = removeDeviations()
+        for index in scenario.steps.indices.reversed() where scenario.steps.count > 1 {
+            guard index < scenario.steps.count else { continue }
+            var smaller = scenario
+            smaller.steps.remove(at: index)
+            if tries(smaller) { hasShrunk = true }
+        }
+        for index in scenario.steps.indices {
+            for smaller in Self.smaller(scenario.steps[index]) {
+                var candidate = scenario
+                candidate.steps[index] = smaller
+                if tries(candidate) {
+                    hasShrunk = true
+                    break
+                }
+            }
+        }
+        return hasShrunk
+    }
+
+    private mutating func removeDeviations() -> Bool {
+        var hasShrunk = false
+        var size = deviations.count
+        while size > 0 {
+            var start = 0
+            while start < deviations.count {
+                var fewer = deviations
+                fewer.removeSubrange(start..<min(start + size, fewer.count))
+                if accepts(scenario, fewer) {
+                    hasShrunk = true
+                } else {
+                    start += size
+                }
+            }
+            size /= 2
+        }
+        return hasShrunk
+    }
+
+    /// Returns the step with one thing less or smaller, the largest reduction first.
+    private static func smaller(_ step: Step) -> [Step] {
+        func with(_ action: StepAction) -> Step {
+            var smaller = step
+            smaller.action = action
+            return smaller
+        }
+        switch step.action {
+        case .race(let within, let branches):
+            var candidates: [Step] = []
+            if branches.count > 2 {
+                for index in branches.indices {
+                    var fewer = branches
+                    fewer.remove(at: index)
+                    candidates.append(with(.race(within: within, fewer)))
+                }
+            }
+            for shorter in shorter(within) {
+                candidates.append(with(.race(within: shorter, branches)))
+            }
+            for index in branches.indices {
+                for branch in smaller(branches[index]) {
+                    var other = branches
+                    other[index] = branch
+                    candidates.append(with(.race(within: within, other)))
+                }
+            }
+            return candidates
+        case .wait(let duration):
+            return shorter(duration).map { with(.wait($0)) }
+        case .swipe(var swipe):
+            guard swipe.card != "visa" else { return [] }
+            swipe.card = "visa"
+            return [with(.swipe(swipe))]
+        case .charge(var charge):
+            let plain = Amount(minorUnits: 100)
+            guard charge.amount != plain else { return [] }
+            charge.amount = plain
+            return [with(.charge(charge))]
+        default:
+            return []
+        }
+    }
+
+    /// Returns shorter durations that are still whole milliseconds.
+    private static func shorter(_ duration: VirtualDuration) -> [VirtualDuration] {
+        let milliseconds = duration.nanoseconds / 1_000_000
+        return [1, milliseconds / 10, milliseconds / 2].filter { $0 > 0 && $0 < milliseconds }
+            .map { .milliseconds($0) }
+    }
+
+    // MARK: Trying
+
+    /// Tries a smaller scenario: with the deviations as they are, or else with others that bring
+    /// the failure back.
+    private mutating func tries(_ candidate: Scenario) -> Bool {
+        if accepts(candidate, deviations) { return true }
+        guard runCount < limit else { return false }
+        let before = runCount
+        let kind = kind
+        var failing: [ScheduleDeviation]?
+        let found = Search.play(
+            PreparedScenario(candidate),
+            options: options,
+            strategy: .exhaustive,
+            budget: SearchBudget(runCount: min(200, limit - runCount)),
+            cache: cache
+        ) { result in
+            guard let failure = result.firstFailure else { return true }
+            if failure.result.failures.first?.kind == kind {
+                failing = failure.result.choices.taken.deviations
+            }
+            return false
+        }
+        runCount = before + found.runCount + found.redundantCount
+        // A step less is worth any other order; shorter times are not worth a longer one.
+        guard let failing,
+            failing.count <= deviations.count || candidate.stepCount < scenario.stepCount
+        else { return false }
+        return accepts(candidate, failing)
+    }
+
+    /// Takes a scenario and its deviations over if they fail in the same way.
+    private mutating func accepts(
+        _ candidate: Scenario,
+        _ candidateDeviations: [ScheduleDeviation]
+    ) -> Bool {
+        runCount += 1
+        var options = options
+        options.choices = .keyed(candidateDeviations)
+        let played = play(
+            PreparedScenario(candidate),
+            on: Rig(RigConfiguration(candidate.rig, options: options), cache: cache)
+        )
+        guard played.failures.first?.kind == kind,
+            played.choices.missingDeviations.isEmpty
+        else { return false }
+        scenario = candidate
+        deviations = candidateDeviations
+        result = played
+        return true
+    }
+}
+
+extension Scenario {
+    /// How many steps there are, those inside others included.
+    fileprivate var stepCount: Int {
+        func count(_ steps: [Step]) -> Int {
+            steps.reduce(0) { $0 + 1 + count($1.action.innerSteps) }
+        }
+        return count(steps)
+    }
+}
