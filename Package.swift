@@ -163,7 +163,7 @@ let package = Package(
             "CardRigCLI",
             [
                 "Kernel", "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "Journal",
-                "Transports", "SDKCore",
+                "ReaderProtocols", "GatewayProtocols", "Transports", "SDKCore",
                 "LiveTransports", "Rig", "Laws", "ScenarioLanguage", "ScenarioRunner",
                 "Exploration", "Reporting",
             ]
@@ -180,7 +180,7 @@ let package = Package(
             name: "USBTestBed",
             dependencies: [
                 "CUSBTestBed", "Kernel", "EventLoops", "CardData", "CardCrypto",
-                "SimulatedReaders", "Transports",
+                "ReaderProtocols", "SimulatedReaders", "Transports",
             ],
             path: "Sources/USBTestBed",
             swiftSettings: strict
@@ -232,8 +232,8 @@ let package = Package(
         tests(
             "CardRigCLI",
             [
-                "cardrig", "CardRigCLI", "Kernel", "CaptureFiles", "EventLoops", "Journal",
-                "Reporting", "Rig", "ScenarioLanguage",
+                "cardrig", "CardRigCLI", "Kernel", "CaptureFiles", "CardData", "EventLoops",
+                "Journal", "Reporting", "Rig", "ScenarioLanguage",
             ]
         ),
         tests("USBTestBed", ["USBTestBed", "SimulatedReaders"]),
@@ -262,7 +262,10 @@ let package = Package(
         ),
         tests(
             "SimulatedGateways",
-            ["SimulatedGateways", "GatewayProtocols", "Transports", "EventLoops", "CardData"]
+            [
+                "SimulatedGateways", "GatewayProtocols", "Transports", "EventLoops", "CardCrypto",
+                "CardData",
+            ]
         ),
         tests("CaptureFiles", ["CaptureFiles"]),
         tests(

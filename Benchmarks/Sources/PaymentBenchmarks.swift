@@ -13,20 +13,18 @@ func measurePayments(_ measurement: Measurement) {
     guard let record = swipeRecord(.idynamo, CryptoCache()),
         let amount = Amount("10.99")
     else { return }
-    let sale = NMISale(
-        amount: amount,
-        orderID: "order-1",
-        swipe: MagneSafeSwipeFields(
-            track1: digits(record.track1.encrypted),
-            track2: digits(record.track2.encrypted),
-            ksn: digits(record.ksn?.bytes ?? []),
-            magnePrint: digits(record.magnePrint),
-            magnePrintStatus: digits([0xA1, 0x05, 0, 0])
-        )
+    let swipe = MagneSafeSwipeFields(
+        track1: digits(record.track1.encrypted),
+        track2: digits(record.track2.encrypted),
+        ksn: digits(record.ksn?.bytes ?? []),
+        magnePrint: digits(record.magnePrint),
+        magnePrintStatus: digits([0xA1, 0x05, 0, 0])
     )
+    let sale = NMIPayment(.sale, amount: amount, orderID: "order-1", card: .magneSafe(swipe))
+    let cache = CryptoCache()
     let request = NMIRequest(
         securityKey: SimulatedNMIGateway.Configuration().securityKey,
-        operation: .sale(sale)
+        operation: .payment(sale)
     )
     measurement.nanoseconds("form") { repetitions in
         for _ in 0..<repetitions {
@@ -46,7 +44,7 @@ func measurePayments(_ measurement: Measurement) {
                 contentType: FormEncoder.contentType,
                 body: request.body
             )
-            let reply = gateway.receive(post, at: .zero)
+            let reply = gateway.receive(post, at: .zero, cache: cache)
             guard case .answer(let response, _) = reply.wire,
                 let answer = try? NMIResponse(decoding: response.body)
             else { stop("the gateway gave no answer") }

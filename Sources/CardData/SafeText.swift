@@ -1,6 +1,7 @@
 /// Text that may be printed, journalled and stored, because only a masking type can make it.
 ///
-/// There is no way from a string made at run time to a `SafeText` but ``init(scrubbing:)``.
+/// There is no way from a string made at run time to a `SafeText` but ``init(scrubbing:)``, and from
+/// bytes but ``init(wireBytes:)``.
 /// Equality and hashing go by the characters, however the text was made.
 public struct SafeText: Sendable {
     private enum Storage: Sendable {
@@ -34,6 +35,15 @@ public struct SafeText: Sendable {
     /// characters become U+FFFD.
     /// - Complexity: O(*n*) in the length of the string.
     public init(scrubbing text: String) { storage = .text(Scrubber.scrub(text)) }
+
+    /// Creates the hexadecimal text of bytes that are no card data in any encoding: cryptograms,
+    /// key serial numbers, status bits.
+    ///
+    /// Digits in it are digits of the encoding, and nothing is hidden; bytes that may be a track or
+    /// a number go another way.
+    public init(wireBytes bytes: some Collection<UInt8>) {
+        storage = .text(Hexadecimal.encode(bytes))
+    }
 
     /// Adds the text as UTF-8 at the end of a buffer.
     public func append(to bytes: inout [UInt8]) {

@@ -11,13 +11,15 @@ final class Streams {
     private(set) var hasFailed = false
 
     private let isCaptured: Bool
+    private let capturedInput: [UInt8]
     /// Whether standard error is a terminal, which alone sees progress and times.
     let hasTerminal: Bool
     /// How standard output is set off.
     let style: Style
 
-    private init(isCaptured: Bool, hasTerminal: Bool, style: Style) {
+    private init(isCaptured: Bool, hasTerminal: Bool, style: Style, input: [UInt8] = []) {
         self.isCaptured = isCaptured
+        capturedInput = input
         self.hasTerminal = hasTerminal
         self.style = style
     }
@@ -33,9 +35,21 @@ final class Streams {
         )
     }
 
-    /// Streams that keep what is written.
-    static func captured() -> Streams {
-        Streams(isCaptured: true, hasTerminal: false, style: Style(isColoured: false))
+    /// Streams that keep what is written; their standard input holds these bytes.
+    static func captured(input: [UInt8] = []) -> Streams {
+        Streams(
+            isCaptured: true,
+            hasTerminal: false,
+            style: Style(isColoured: false),
+            input: input
+        )
+    }
+
+    /// Reads standard input to its end.
+    ///
+    /// - Throws: `KernelError` when more than so many bytes come, or none can be read.
+    func readInput(limit: Int) throws(KernelError) -> [UInt8] {
+        isCaptured ? capturedInput : try StandardInput.read(limit: limit)
     }
 
     /// Writes to standard output.

@@ -23,6 +23,9 @@ public enum RecordName: UInt16, CaseIterable, Hashable, Sendable {
     // What the merchant asks for.
     case chargeRequested
     case voidRequested
+    case authorizationRequested
+    case captureRequested
+    case refundRequested
 
     // What the app does with the SDK, and what becomes of the app.
     case appLaunched
@@ -47,6 +50,11 @@ public enum RecordName: UInt16, CaseIterable, Hashable, Sendable {
     case gatewayUnanswered
     case chargeFinished
     case voidFinished
+    case authorizationFinished
+    case captureFinished
+    case refundFinished
+    case captured
+    case settled
 }
 
 /// The name of a record's attribute.
@@ -127,6 +135,13 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     case slow
     case found
     case notFound
+    case auth
+    case capture
+    case refund
+    case credit
+    case validate
+    case offline
+    case update
 
     // Links.
     case left

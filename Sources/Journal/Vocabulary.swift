@@ -112,56 +112,6 @@ public enum Vocabulary {
     private static let attributeSpellings = AttributeName.allCases.map { "\($0)" }
     private static let symbolSpellings = Symbol.allCases.map { "\($0)" }
 
-    private static let reader = AttributeDefinition(
-        .reader,
-        .reader,
-        "The reader it concerns, by its name in the rig."
-    )
-    private static let flags = [
-        reader,
-        AttributeDefinition(.isConnected, .flag, "The reader's flag when the callback runs."),
-        AttributeDefinition(.isActivated, .flag, "The reader's flag when the callback runs."),
-        AttributeDefinition(.isReadyForSwipe, .flag, "The reader's flag when the callback runs."),
-        AttributeDefinition(
-            .delegate,
-            .symbol([.app, .other]),
-            "The object whose callback ran: the app's first delegate, or the one set later."
-        ),
-    ]
-    private static let number = AttributeDefinition(
-        .number,
-        .integer,
-        "The number of the request, counted from 1 in the run."
-    )
-    private static let kind = AttributeDefinition(
-        .kind,
-        .symbol([.sale, .void, .query]),
-        "What the request asked for."
-    )
-    private static let type = AttributeDefinition(
-        .type,
-        .symbol([.sale, .void]),
-        "The transaction's type."
-    )
-    private static let amount = AttributeDefinition(.amount, .amount, "The money it is about.")
-    private static let orderID = AttributeDefinition(.orderID, .text, "The app's order id.")
-    private static let transactionID = AttributeDefinition(
-        .transactionID,
-        .text,
-        "The gateway's transaction id."
-    )
-    private static let state = AttributeDefinition(
-        .state,
-        .symbol([.pending, .pendingsettlement, .canceled, .complete, .failed]),
-        "The transaction's condition in the gateway's ledger."
-    )
-    private static let delegate = AttributeDefinition(
-        .delegate,
-        .symbol([.none, .app, .other]),
-        "The delegate from now on: none, the app's first one, or another object."
-    )
-    private static let responses: [Symbol] = [.approved, .declined, .error, .found, .notFound]
-
     private static func define(_ name: RecordName) -> RecordDefinition {
         switch name {
         case .deviceConnected:
@@ -247,6 +197,17 @@ public enum Vocabulary {
             other(name, .merchant, [amount, orderID], "The app asked for a charge.")
         case .voidRequested:
             other(name, .merchant, [transactionID], "The app asked for a void.")
+        case .authorizationRequested:
+            other(name, .merchant, [amount, orderID], "The app asked for an authorisation.")
+        case .captureRequested:
+            other(name, .merchant, [amount, transactionID], "The app asked for a capture.")
+        case .refundRequested:
+            other(
+                name,
+                .merchant,
+                [amount, transactionID, orderID],
+                "The app asked for a refund; without an amount it is of all that is left."
+            )
         case .appLaunched:
             other(name, .merchant, [delegate], "The app was launched and made its controller.")
         case .appKilled:
@@ -384,38 +345,53 @@ public enum Vocabulary {
             other(
                 name,
                 .gateway,
-                [
-                    AttributeDefinition(
-                        .result,
-                        .symbol([.approved, .declined, .error, .notCharged, .unknown]),
-                        "What the app knows of the charge."
-                    ),
-                    amount, orderID, transactionID,
-                ],
+                [chargeResult, amount, orderID, transactionID],
                 "The app's payment client knows how a charge ended."
             )
         case .voidFinished:
             other(
                 name,
                 .gateway,
-                [
-                    AttributeDefinition(
-                        .result,
-                        .symbol([.approved, .declined, .error, .unknown]),
-                        "What the app knows of the void."
-                    ),
-                    transactionID,
-                ],
+                [voidResult, transactionID],
                 "The app's payment client knows how a void ended."
+            )
+        case .authorizationFinished:
+            other(
+                name,
+                .gateway,
+                [chargeResult, amount, orderID, transactionID],
+                "The app's payment client knows how an authorisation ended."
+            )
+        case .captureFinished:
+            other(
+                name,
+                .gateway,
+                [voidResult, amount, transactionID],
+                "The app's payment client knows how a capture ended."
+            )
+        case .refundFinished:
+            other(
+                name,
+                .gateway,
+                [chargeResult, amount, orderID, transactionID],
+                "The app's payment client knows how a refund ended; the transaction is its own."
+            )
+        case .captured:
+            other(
+                name,
+                .gateway,
+                [number, amount, transactionID, orderID],
+                "The gateway flagged an authorisation for settlement with this amount."
+            )
+        case .settled:
+            other(
+                name,
+                .gateway,
+                [amount, transactionID, orderID],
+                "The money of a transaction moved at the gateway's cut-off."
             )
         }
     }
-
-    private static let swipe = AttributeDefinition(
-        .swipe,
-        .integer,
-        "The number of the swipe, counted from 1 in the run."
-    )
 
     private static func sdk(
         _ name: RecordName,

@@ -136,7 +136,7 @@ public struct LawBook: Sendable {
                     """
                 )
             }
-        case .chargeRequested:
+        case .chargeRequested, .authorizationRequested, .refundRequested:
             if !off.contains(.chargedAtMostOnce) {
                 readOrder(of: record, in: journal)
                 _ = orders.request(scratch)
@@ -144,7 +144,8 @@ public struct LawBook: Sendable {
         case .booked:
             if !off.contains(.chargedAtMostOnce) { book(record, in: journal) }
         case .misuse, .unplugged, .voidRequested, .canceled, .gatewayFault, .gatewayAnswered,
-            .voidFinished:
+            .voidFinished, .captureRequested, .authorizationFinished, .captureFinished,
+            .refundFinished, .captured, .settled:
             break
         }
     }
@@ -309,7 +310,12 @@ public struct LawBook: Sendable {
     // MARK: Money
 
     private mutating func book(_ record: Record, in journal: Journal) {
-        if let type = journal.value(.type, of: record), type != .symbol(.sale) { return }
+        let noun: String
+        switch journal.value(.type, of: record) {
+        case nil, .symbol(.sale), .symbol(.auth): noun = "charge"
+        case .symbol(.refund): noun = "refund"
+        default: return
+        }
         if journal.value(.state, of: record) == .symbol(.failed) { return }
         readOrder(of: record, in: journal)
         let order = orders.book(scratch)
@@ -325,7 +331,7 @@ public struct LawBook: Sendable {
             at: record,
             reader: nil,
             """
-            a charge that is asked for is booked at most once, but \(name) was asked for \
+            a \(noun) that is asked for is booked at most once, but \(name) was asked for \
             \(Self.times(order.requestCount)) and booked \(Self.times(order.saleCount))
             """
         )

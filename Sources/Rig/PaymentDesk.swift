@@ -27,9 +27,12 @@ struct PaymentDesk {
     var exchanges: [Exchange] = []
     /// The card that was swiped last.
     var card: MagnesafeSwipedCard?
-    /// The transaction of the charge that was approved last.
+    /// The transaction of the charge or authorisation that was approved last.
     var lastApproved: NMITransactionID?
+    /// The authorisation that was approved last, and its amount.
+    var lastAuthorized: (id: NMITransactionID, amount: Amount)?
     var orderCount = 0
+    var refundCount = 0
     /// How many exchanges there were before the present client: its first is the next.
     var earlierExchangeCount = 0
     /// The pending event at which the client wants to go on, and for when.

@@ -149,11 +149,12 @@ struct ReaderStation {
 
     mutating func plugIn(at now: VirtualInstant) {
         isPluggedIn = true
+        simulated?.powerUp()
         plugCount += 1
         if isFaulty {
-            faulty?.base.attachReader(attachment, at: now)
+            faulty?.base.attachReader(simulated?.attachment ?? attachment, at: now)
         } else {
-            loopback.attachReader(attachment, at: now)
+            loopback.attachReader(simulated?.attachment ?? attachment, at: now)
         }
     }
 
@@ -177,18 +178,17 @@ struct ReaderStation {
         at now: VirtualInstant
     ) {
         guard isPluggedIn,
-            let transmissions = simulated?.swipe(card: card, quality: quality, cache: cache),
-            isInSession
+            let transmissions = simulated?.swipe(
+                card: card,
+                quality: quality,
+                cache: cache,
+                at: now
+            ), isInSession, !transmissions.isEmpty
         else { return }
         var byteCount = 0
         for transmission in transmissions {
-            let window = TimeWindow(at: now + transmission.offset)
             byteCount += transmission.unit.payload.count
-            if isFaulty {
-                faulty?.base.readerSend(transmission.unit, in: window)
-            } else {
-                loopback.readerSend(transmission.unit, in: window)
-            }
+            readerSends(transmission, at: now)
         }
         // A stream's record ends with its format code; the terminator, and the `x` that fills the
         // block up, occur nowhere before.
@@ -207,6 +207,59 @@ struct ReaderStation {
                 paddingByteCount: paddingByteCount
             )
         )
+    }
+
+    private mutating func readerSends(_ transmission: ReaderTransmission, at now: VirtualInstant) {
+        let window = TimeWindow(at: now + transmission.offset)
+        if isFaulty {
+            faulty?.base.readerSend(transmission.unit, in: window)
+        } else {
+            loopback.readerSend(transmission.unit, in: window)
+        }
+    }
+
+    // MARK: From the host
+
+    /// Sends one unit of the host to the reader; a simulated one answers at once.
+    mutating func send(_ unit: TransportUnit, cache: CryptoCache, at now: VirtualInstant) {
+        if isLive {
+            live?.send(unit, at: now)
+        } else if isFaulty {
+            faulty?.send(unit, at: now)
+            while let unit = faulty?.base.nextUnitForReader(at: now) { take(unit, cache, now) }
+        } else {
+            loopback.send(unit, at: now)
+            while let unit = loopback.nextUnitForReader(at: now) { take(unit, cache, now) }
+        }
+    }
+
+    private mutating func take(_ unit: TransportUnit, _ cache: CryptoCache, _ now: VirtualInstant) {
+        let reactions = simulated?.receive(unit, cache: cache, at: now) ?? []
+        for reaction in reactions {
+            switch reaction {
+            case .finishFeature(let result):
+                let window = TimeWindow(at: now)
+                if isFaulty {
+                    faulty?.base.readerFinishFeature(result, in: window)
+                } else {
+                    loopback.readerFinishFeature(result, in: window)
+                }
+            case .send(let transmission):
+                readerSends(transmission, at: now)
+                // A reply is no swipe: its bytes come between those of swipes and count for none.
+                arrivals.append(
+                    Arrival(
+                        swipe: 0,
+                        plugCount: plugCount,
+                        recordByteCount: 0,
+                        paddingByteCount: transmission.unit.payload.count
+                    )
+                )
+            case .reattach:
+                unplug(at: now)
+                plugIn(at: now)
+            }
+        }
     }
 
     /// How many units the host lets a transport deliver ahead.

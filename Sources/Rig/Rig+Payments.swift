@@ -17,22 +17,85 @@ extension Rig {
         touched.formUnion(.payments)
         touched.formUnion(.readsTime)
         let now = now
-        guard isAppAlive, let card = payments?.card else { return false }
+        guard let request = newMoney(.chargeRequested, amount, orderID) else { return false }
+        payments?.client.charge(request, at: now)
+        carryOutPayments()
+        return true
+    }
+
+    /// Authorises an amount on the card that was swiped last, to be captured later.
+    ///
+    /// - Parameters:
+    ///   - amount: The money.
+    ///   - orderID: The app's name for the order; `nil` numbers it as ``charge(_:orderID:)`` does.
+    /// - Returns: Whether there was a card and a gateway to ask.
+    public mutating func authorize(_ amount: Amount, orderID: String?) -> Bool {
+        let now = now
+        guard let request = newMoney(.authorizationRequested, amount, orderID) else {
+            return false
+        }
+        payments?.client.authorize(request, at: now)
+        carryOutPayments()
+        return true
+    }
+
+    private mutating func newMoney(
+        _ record: RecordName,
+        _ amount: Amount,
+        _ orderID: String?
+    ) -> ChargeRequest? {
+        guard isAppAlive, let card = payments?.card else { return nil }
         payments?.orderCount += 1
         let name = orderID ?? "order-\(payments?.orderCount ?? 0)"
-        journal.begin(.chargeRequested, at: now)
+        journal.begin(record, at: now)
         journal.add(.amount, .amount(amount))
         journal.add(.orderID, .text(SafeText(scrubbing: name)))
         journal.end()
-        payments?.client.charge(
-            ChargeRequest(amount: amount, orderID: name, swipe: card.swipe),
+        return ChargeRequest(amount: amount, orderID: name, swipe: card.swipe)
+    }
+
+    /// Captures the authorisation that was approved last.
+    ///
+    /// - Parameter amount: The money; `nil` is all that was authorised.
+    /// - Returns: Whether there was one.
+    public mutating func capture(_ amount: Amount? = nil) -> Bool {
+        let now = now
+        guard isAppAlive, let (id, authorized) = payments?.lastAuthorized else { return false }
+        let amount = amount ?? authorized
+        journal.begin(.captureRequested, at: now)
+        journal.add(.amount, .amount(amount))
+        addTransactionID(id)
+        journal.end()
+        payments?.client.capture(id, amount: amount, at: now)
+        carryOutPayments()
+        return true
+    }
+
+    /// Pays money of the charge or authorisation that was approved last back.
+    ///
+    /// - Parameters:
+    ///   - amount: The money; `nil` is all that is left of it.
+    ///   - orderID: The app's name for the refund; `nil` numbers it: `refund-1`, `refund-2`, …
+    /// - Returns: Whether there was one.
+    public mutating func refund(_ amount: Amount? = nil, orderID: String? = nil) -> Bool {
+        let now = now
+        guard isAppAlive, let id = payments?.lastApproved else { return false }
+        payments?.refundCount += 1
+        let name = orderID ?? "refund-\(payments?.refundCount ?? 0)"
+        journal.begin(.refundRequested, at: now)
+        if let amount { journal.add(.amount, .amount(amount)) }
+        addTransactionID(id)
+        addOrderID(name)
+        journal.end()
+        payments?.client.refund(
+            RefundRequest(transactionID: id, amount: amount, orderID: name),
             at: now
         )
         carryOutPayments()
         return true
     }
 
-    /// Voids the charge that was approved last; returns whether there was one.
+    /// Voids the charge or authorisation that was approved last; returns whether there was one.
     public mutating func voidLastCharge() -> Bool {
         touched.formUnion(.payments)
         touched.formUnion(.readsTime)
@@ -43,6 +106,15 @@ extension Rig {
         journal.end()
         payments?.client.void(id, at: now)
         carryOutPayments()
+        return true
+    }
+
+    /// Settles what awaits settlement at the gateway, as its daily cut-off does; returns whether
+    /// there is a gateway.
+    public mutating func settleGateway() -> Bool {
+        let now = now
+        guard let records = payments?.gateway.settle(at: now) else { return false }
+        for record in records { write(record) }
         return true
     }
 
@@ -68,7 +140,7 @@ extension Rig {
         touched.formUnion(.readsTime)
         let now = now
         guard let request = payments?.exchanges[exchange - 1].request.take(),
-            let reply = payments?.gateway.receive(request, at: now)
+            let reply = payments?.gateway.receive(request, at: now, cache: cache)
         else { return }
         for record in reply.records { write(record) }
         let delay: VirtualDuration
@@ -157,7 +229,25 @@ extension Rig {
                 Attribute(.reason, .symbol(Symbol(reason)))
             )
         case .chargeFinished(_, let amount, let orderID, let result):
-            writeCharge(amount, orderID, result)
+            writeNewMoney(.chargeFinished, amount, orderID, result)
+        case .authorizationFinished(_, let amount, let orderID, let result):
+            if case .approved(let id, _) = result { payments?.lastAuthorized = (id, amount) }
+            writeNewMoney(.authorizationFinished, amount, orderID, result)
+        case .refundFinished(_, let request, let result):
+            journal.begin(.refundFinished, at: now)
+            journal.add(.result, .symbol(Symbol(result)))
+            if let amount = request.amount { journal.add(.amount, .amount(amount)) }
+            addOrderID(request.orderID)
+            if case .approved(let id, _) = result { addTransactionID(id) }
+            journal.end()
+        // The rig's app asks for no credits.
+        case .creditFinished: break
+        case .captureFinished(_, let id, let amount, let result):
+            journal.begin(.captureFinished, at: now)
+            journal.add(.result, .symbol(Symbol(result)))
+            journal.add(.amount, .amount(amount))
+            addTransactionID(id)
+            journal.end()
         case .voidFinished(_, let id, let result):
             journal.begin(.voidFinished, at: now)
             journal.add(.result, .symbol(Symbol(result)))
@@ -223,8 +313,13 @@ extension Rig {
         journal.end()
     }
 
-    private mutating func writeCharge(_ amount: Amount, _ orderID: String, _ result: ChargeResult) {
-        journal.begin(.chargeFinished, at: now)
+    private mutating func writeNewMoney(
+        _ record: RecordName,
+        _ amount: Amount,
+        _ orderID: String,
+        _ result: ChargeResult
+    ) {
+        journal.begin(record, at: now)
         journal.add(.result, .symbol(Symbol(result)))
         journal.add(.amount, .amount(amount))
         addOrderID(orderID)
@@ -261,12 +356,27 @@ extension Rig {
             addOrderID(orderID)
             journal.add(.state, .symbol(Symbol(state)))
         case .voided(let number, let id, let amount, let orderID):
-            journal.begin(.canceled, at: now)
-            journal.add(.number, .integer(Int64(number)))
-            journal.add(.amount, .amount(amount))
-            addTransactionID(id)
-            addOrderID(orderID)
+            beginChange(.canceled, number, id, amount, orderID)
+        case .captured(let number, let id, let amount, let orderID):
+            beginChange(.captured, number, id, amount, orderID)
+        case .settled(let id, let amount, let orderID):
+            beginChange(.settled, nil, id, amount, orderID)
         }
         journal.end()
+    }
+
+    /// Begins the record of a transaction that changed; the caller ends it.
+    private mutating func beginChange(
+        _ record: RecordName,
+        _ number: Int?,
+        _ id: NMITransactionID,
+        _ amount: Amount,
+        _ orderID: String
+    ) {
+        journal.begin(record, at: now)
+        if let number { journal.add(.number, .integer(Int64(number))) }
+        journal.add(.amount, .amount(amount))
+        addTransactionID(id)
+        addOrderID(orderID)
     }
 }

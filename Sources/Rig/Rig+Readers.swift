@@ -3,7 +3,7 @@ import EventLoops
 import Journal
 import SDKCore
 import SimulatedReaders
-import Transports
+public import Transports
 
 extension Rig {
     /// Does what a hand does at a simulated reader, at once.
@@ -90,6 +90,16 @@ extension Rig {
     }
 
     // MARK: Links
+
+    /// Sends one unit of the host to a reader, such as a command; a simulated reader answers.
+    ///
+    /// A command's end comes to the SDK as `featureFinished`, or as bytes on a stream. A reader
+    /// that resets leaves and comes back at once.
+    public mutating func send(_ unit: TransportUnit, to reader: Int) {
+        tap(reader, .fromHost(unit))
+        stations[reader].send(unit, cache: cache, at: now)
+        takeFromLink(reader)
+    }
 
     /// Descriptors that wake the loop: those of live transports and of the operator.
     public var wakeDescriptors: [Int32] {

@@ -74,7 +74,14 @@ public struct Rig {
         wireTap = configuration.isRecorded ? WireTap() : nil
         app = RigApp(configuration)
         controller = app.makeController()
-        payments = configuration.gateway.map { PaymentDesk($0, plant: configuration.plant) }
+        payments = configuration.gateway.map { gateway in
+            var gateway = gateway
+            // Nobody here has the keys of a real reader: its swipes are taken unopened.
+            if configuration.readers.contains(where: { $0.endpoint.isLive }) {
+                gateway.baseDerivationKeys = []
+            }
+            return PaymentDesk(gateway, plant: configuration.plant)
+        }
         self.cache = cache
         self.hands = hands
         for (index, reader) in configuration.readers.enumerated() where reader.isAttachedAtStart {

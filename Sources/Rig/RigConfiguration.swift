@@ -80,6 +80,14 @@ public struct RigReader {
 }
 
 extension ReaderEndpoint {
+    /// Whether it is a real one.
+    var isLive: Bool {
+        switch self {
+        case .simulated: false
+        case .live: true
+        }
+    }
+
     /// What its transport carries.
     var path: ReaderPath {
         switch self {

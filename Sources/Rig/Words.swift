@@ -95,6 +95,10 @@ extension Symbol {
         case .sale: self = .sale
         case .void: self = .void
         case .query: self = .query
+        case .auth: self = .auth
+        case .capture: self = .capture
+        case .refund: self = .refund
+        case .credit: self = .credit
         }
     }
 
@@ -103,6 +107,13 @@ extension Symbol {
         case .sale: self = .sale
         case .void: self = .void
         case .query: self = .query
+        case .auth: self = .auth
+        case .capture: self = .capture
+        case .refund: self = .refund
+        case .credit: self = .credit
+        case .validate: self = .validate
+        case .offline: self = .offline
+        case .update: self = .update
         }
     }
 
@@ -159,6 +170,11 @@ extension Symbol {
     public init(_ type: LedgerEntry.TransactionType) {
         switch type {
         case .sale: self = .sale
+        case .auth: self = .auth
+        case .credit: self = .credit
+        case .validate: self = .validate
+        case .offline: self = .offline
+        case .refund: self = .refund
         }
     }
 

@@ -146,6 +146,9 @@ extension GatewayFaultPlan {
         case .sale: .sale
         case .void: .void
         case .query: .query
+        case .auth: .auth
+        case .capture: .capture
+        case .refund: .refund
         default: nil
         }
     }

@@ -1,7 +1,7 @@
 public import EventLoops
 public import GatewayProtocols
 
-/// What a request to a gateway is about.
+/// What a request to a gateway is about; the raw values are those of the field `type`.
 public enum GatewayRequestKind: String, Hashable, Sendable, CaseIterable {
     /// A sale, or a payment request of an unknown type.
     case sale
@@ -9,6 +9,20 @@ public enum GatewayRequestKind: String, Hashable, Sendable, CaseIterable {
     case void
     /// A look-up.
     case query
+    /// An authorisation.
+    case auth
+    /// A capture.
+    case capture
+    /// A refund.
+    case refund
+    /// A payment out without an earlier payment.
+    case credit
+    /// A verification of an account.
+    case validate
+    /// A payment that the issuer authorised by telephone.
+    case offline
+    /// Data for an earlier transaction.
+    case update
 }
 
 /// Something that a gateway does instead of its natural answer, once.

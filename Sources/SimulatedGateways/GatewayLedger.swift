@@ -26,25 +26,19 @@ public struct GatewayLedger: Hashable, Sendable {
         entries.filter { $0.orderID == orderID }
     }
 
-    /// Adds an entry and gives it the next transaction id.
-    mutating func book(_ action: LedgerAction, state: LedgerState, orderID: String) -> LedgerEntry {
+    /// The id of the next entry.
+    var nextTransactionID: NMITransactionID {
         let number = firstTransactionID.number &+ UInt64(entries.count)
-        let entry = LedgerEntry(
-            transactionID: NMITransactionID(number) ?? firstTransactionID,
-            amount: action.amount,
-            state: state,
-            orderID: orderID,
-            actions: [action]
-        )
-        entries.append(entry)
-        return entry
+        return NMITransactionID(number) ?? firstTransactionID
     }
 
-    /// Moves an entry to another state by an action.
-    mutating func apply(_ action: LedgerAction, to id: NMITransactionID, state: LedgerState) {
+    /// Adds an entry, which carries ``nextTransactionID``.
+    mutating func book(_ entry: LedgerEntry) { entries.append(entry) }
+
+    /// Changes the entry with a transaction id, if there is one.
+    mutating func change(_ id: NMITransactionID, _ change: (inout LedgerEntry) -> Void) {
         guard let index = index(of: id) else { return }
-        entries[index].state = state
-        entries[index].actions.append(action)
+        change(&entries[index])
     }
 
     private func index(of id: NMITransactionID) -> Int? {
@@ -58,7 +52,7 @@ public struct GatewayLedger: Hashable, Sendable {
 public enum LedgerState: String, Hashable, Sendable, CaseIterable {
     /// Authorised and awaiting capture.
     case pending
-    /// Sold, and awaiting settlement.
+    /// Sold or captured, and awaiting settlement.
     case pendingsettlement
     /// Voided.
     case canceled
@@ -69,44 +63,110 @@ public enum LedgerState: String, Hashable, Sendable, CaseIterable {
 }
 
 /// One transaction of the ledger.
+///
+/// The card's number is kept so that duplicates can be told; only its masked form leaves.
 public struct LedgerEntry: Hashable, Sendable {
     /// What a transaction began as.
-    public enum TransactionType: String, Hashable, Sendable {
+    public enum TransactionType: String, Hashable, Sendable, CaseIterable {
         /// Authorised and flagged for settlement in one.
         case sale
+        /// Authorised only, until it is captured.
+        case auth
+        /// Paid out without reference to an earlier payment.
+        case credit
+        /// An account was verified; no money.
+        case validate
+        /// The issuer authorised it by telephone.
+        case offline
+        /// Paid back of an earlier transaction.
+        case refund
+
+        init(_ type: NMIPayment.PaymentType) {
+            switch type {
+            case .sale: self = .sale
+            case .auth: self = .auth
+            case .credit: self = .credit
+            case .validate: self = .validate
+            case .offline: self = .offline
+            }
+        }
+
+        /// The action with which it begins.
+        var action: NMIAction.ActionType {
+            switch self {
+            case .sale: .sale
+            case .auth: .auth
+            case .credit: .credit
+            case .validate: .validate
+            case .offline: .other("offline")
+            case .refund: .refund
+            }
+        }
     }
 
     /// The gateway's number.
     public let transactionID: NMITransactionID
     /// What it began as.
     public let type: TransactionType
-    /// The amount asked for.
+    /// The amount asked for; for an authorisation, the most that can be captured.
     public let amount: Amount
     /// Where it stands.
     public internal(set) var state: LedgerState
     /// The merchant's name for the order; empty when there was none.
     public let orderID: String
-    /// The card; `nil` as long as swipes are taken without being decrypted.
-    public let maskedCardNumber: MaskedCardNumber?
+    /// The issuer's code; empty for what needs none.
+    public internal(set) var authCode = ""
+    /// The card as reports show it, such as `4xxxxxxxxxxx1111`; `nil` where the gateway could not
+    /// read it.
+    public internal(set) var maskedCardNumber: MaskedCardNumber?
+    /// The card's month of expiry, where the gateway could read it.
+    public internal(set) var expirationDate: ExpirationDate?
+    /// The address check's letter, or empty.
+    public internal(set) var avsResponse = ""
+    /// The security code check's letter, or empty.
+    public internal(set) var cvvResponse = ""
+    /// How the card was read: `Swiped` or `Keyed`.
+    public internal(set) var entryMode = ""
+    /// What was sent with it, and added by updates.
+    public internal(set) var details = NMIDetails()
+    /// What was captured of an authorisation, or `nil`.
+    public internal(set) var capturedAmount: Amount?
+    /// What was paid back of it, refunds that were voided taken off.
+    public internal(set) var refundedAmount = Amount(minorUnits: 0)
+    /// The transaction of which a refund pays back, or `nil`.
+    public internal(set) var originalID: NMITransactionID?
     /// What was done, oldest first.
-    public internal(set) var actions: [LedgerAction]
+    public internal(set) var actions: [LedgerAction] = []
+
+    /// The card's number, to tell duplicates.
+    var pan: PAN?
 
     init(
         transactionID: NMITransactionID,
-        type: TransactionType = .sale,
+        type: TransactionType,
         amount: Amount,
         state: LedgerState,
-        orderID: String,
-        maskedCardNumber: MaskedCardNumber? = nil,
-        actions: [LedgerAction]
+        orderID: String
     ) {
         self.transactionID = transactionID
         self.type = type
         self.amount = amount
         self.state = state
         self.orderID = orderID
-        self.maskedCardNumber = maskedCardNumber
-        self.actions = actions
+    }
+
+    /// The amount that moves at settlement.
+    public var settlementAmount: Amount { capturedAmount ?? amount }
+
+    /// What can still be paid back: nothing unless it took money and was not voided.
+    func balance(beforeSettlement: Bool) -> Amount {
+        let isPaid = state == .complete || state == .pendingsettlement && beforeSettlement
+        switch type {
+        case .sale, .auth, .offline:
+            let rest = settlementAmount.minorUnits - refundedAmount.minorUnits
+            return Amount(minorUnits: isPaid ? rest : 0)
+        case .credit, .validate, .refund: return Amount(minorUnits: 0)
+        }
     }
 }
 
@@ -120,6 +180,22 @@ public struct LedgerAction: Hashable, Sendable {
     public let instant: VirtualInstant
     /// The code of the result.
     public let responseCode: NMIResponseCode
+    /// Why it was voided, where the request said so.
+    public var voidReason: NMIVoidReason?
+
+    init(
+        type: NMIAction.ActionType,
+        amount: Amount,
+        instant: VirtualInstant,
+        responseCode: NMIResponseCode = .approved,
+        voidReason: NMIVoidReason? = nil
+    ) {
+        self.type = type
+        self.amount = amount
+        self.instant = instant
+        self.responseCode = responseCode
+        self.voidReason = voidReason
+    }
 
     /// Whether it succeeded.
     public var isSuccess: Bool { responseCode == .approved }

@@ -49,4 +49,13 @@ public enum GatewayRecord: Hashable, Sendable {
         amount: Amount,
         orderID: String
     )
+    /// An authorisation was flagged for settlement with this amount.
+    case captured(
+        number: Int,
+        transactionID: NMITransactionID,
+        amount: Amount,
+        orderID: String
+    )
+    /// The money of a transaction moved, at a cut-off and by no request.
+    case settled(transactionID: NMITransactionID, amount: Amount, orderID: String)
 }

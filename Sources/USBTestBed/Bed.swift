@@ -1,4 +1,6 @@
 import CUSBTestBed
+import CardData
+import SimulatedReaders
 import Synchronization
 
 /// Why the hand could not act, in words for the program.
@@ -9,7 +11,9 @@ final class Bed {
     /// The reader answers on libumockdev's worker, and the hand reads its packet size.
     private final class SharedReader: Sendable {
         let reader: Mutex<InventedReader>
-        init(_ reader: InventedReader) { self.reader = Mutex(reader) }
+        init(packetByteCount: Int) {
+            reader = Mutex(InventedReader(packetByteCount: packetByteCount))
+        }
     }
 
     private let raw: OpaquePointer
@@ -21,7 +25,7 @@ final class Bed {
     /// Sets up a bed with a root hub and no reader; `nil` where umockdev is missing.
     init?(packetByteCount: Int) {
         self.packetByteCount = packetByteCount
-        shared = SharedReader(InventedReader(packetByteCount: packetByteCount))
+        shared = SharedReader(packetByteCount: packetByteCount)
         let raw = usb_test_bed_create(
             { context, setup, data, length in
                 guard let context, let setup, let data else { return -EPIPE }
@@ -54,6 +58,7 @@ final class Bed {
         guard code == 0 else { throw HandError(reason: "umockdev refused the reader: \(code)") }
         // Addresses below the reader's belong to others, and 127 is the last one.
         nextAddress = nextAddress == 127 ? 4 : nextAddress + 1
+        shared.reader.withLock { $0.powerUp() }
         isPluggedIn = true
     }
 
@@ -62,6 +67,10 @@ final class Bed {
             throw HandError(reason: "the reader is not plugged in")
         }
         isPluggedIn = false
+    }
+
+    func swipe(card: TestCard, quality: SwipeQuality) -> [ReaderTransmission] {
+        shared.reader.withLock { $0.swipe(card: card, quality: quality) }
     }
 
     func send(_ report: [UInt8]) throws(HandError) {

@@ -1,5 +1,4 @@
 import CUSBTestBed
-import CardCrypto
 import CardData
 import EventLoops
 import Kernel
@@ -14,22 +13,12 @@ struct BedRun {
     private let bed: Bed
     private var connections: [(token: UInt64, stream: LineStream)] = []
     private var nextToken = Token.firstConnection.rawValue
-    private var reader: SimulatedMagneSafeReader
-    /// The reader of the manual's examples 11 and 12, which swipes the manual's own card.
-    private var manualReader: SimulatedMagneSafeReader
-    private let cache = CryptoCache()
     /// The packets of swipes that are still on their way, by time.
     private var packets: [(due: Int64, bytes: [UInt8])] = []
 
     init(_ options: BedOptions, bed: Bed) {
         self.options = options
         self.bed = bed
-        let model = MagneSafeModel.dynamag(packetByteCount: options.packetByteCount)
-        reader = SimulatedMagneSafeReader(MagneSafeReaderConfiguration(model))
-        var manual = MagneSafeReaderConfiguration.manualExample(model)
-        // The bed's descriptor is that of the newer generation, whose report is longer.
-        manual.reportByteCount = reader.configuration.reportByteCount
-        manualReader = SimulatedMagneSafeReader(manual)
     }
 
     /// Runs the program to its end, and passes signals on to it.
@@ -127,11 +116,7 @@ struct BedRun {
         guard bed.isPluggedIn else { throw HandError(reason: "the reader is not plugged in") }
         // A swipe before the last one has left waits for it, since packets keep their order.
         let start = max(MonotonicClock.now, packets.last?.due ?? 0)
-        let transmissions =
-            card.name == TestCard.manualExampleName
-            ? manualReader.swipe(card: card, quality: quality, cache: cache)
-            : reader.swipe(card: card, quality: quality, cache: cache)
-        for transmission in transmissions {
+        for transmission in bed.swipe(card: card, quality: quality) {
             let due = start + transmission.offset.nanoseconds
             packets.append((due, Array(transmission.unit.payload)))
         }

@@ -1,4 +1,10 @@
-import Synchronization
+import CardCrypto
+import CardData
+import EventLoops
+import Kernel
+import ReaderProtocols
+import SimulatedReaders
+import Transports
 
 /// The invented Dynamag: its descriptors, and its answers to control requests.
 ///
@@ -10,11 +16,13 @@ struct InventedReader {
     static let vendorID: UInt16 = 0x0801
     static let productID: UInt16 = 0x0011
     static let serialNumber = "B000795"
-    static let featureByteCount = 60
 
-    var packetByteCount: Int
-    /// What GET_REPORT returns; the last SET_REPORT's command is answered with "ok, no data".
-    private var feature = [UInt8](repeating: 0, count: featureByteCount)
+    let packetByteCount: Int
+    /// Who answers commands and makes reports of swipes.
+    private var reader: SimulatedMagneSafeReader
+    /// The reader of the manual's examples, which swipes the manual's own card.
+    private var manualReader: SimulatedMagneSafeReader
+    private let cache = CryptoCache()
 
     /// The output reports that were not asked for yet.
     private(set) var outputs: [[UInt8]] = []
@@ -26,29 +34,31 @@ struct InventedReader {
         return outputs
     }
 
-    init(packetByteCount: Int) { self.packetByteCount = packetByteCount }
+    init(packetByteCount: Int) {
+        self.packetByteCount = packetByteCount
+        let model = MagneSafeModel.dynamag(packetByteCount: packetByteCount)
+        reader = SimulatedMagneSafeReader(MagneSafeReaderConfiguration(model))
+        var manual = MagneSafeReaderConfiguration.manualExample(model)
+        // The bed's descriptor is that of the newer generation, whose report is longer.
+        manual.reportByteCount = reader.configuration.reportByteCount
+        manualReader = SimulatedMagneSafeReader(manual)
+    }
+
+    /// Draws a card through the reader and returns its packets with their times.
+    mutating func swipe(card: TestCard, quality: SwipeQuality) -> [ReaderTransmission] {
+        card.name == TestCard.manualExampleName
+            ? manualReader.swipe(card: card, quality: quality, cache: cache)
+            : reader.swipe(card: card, quality: quality, cache: cache, at: Self.now)
+    }
+
+    /// Gives the reader power; what its properties say holds from now on, but for the descriptors
+    /// and the packet size, which are the bed's.
+    mutating func powerUp() { reader.powerUp() }
+
+    private static var now: VirtualInstant { .zero + .nanoseconds(MonotonicClock.now) }
 
     /// 887 bytes of input and 60 of feature report, no report ids.
-    static let reportDescriptor: [UInt8] =
-        [0x06, 0x00, 0xFF, 0x09, 0x01, 0xA1, 0x01, 0x15, 0x00, 0x26, 0xFF, 0x00, 0x75, 0x08]
-        + [0x09, 0x20, 0x09, 0x21, 0x09, 0x22, 0x09, 0x28, 0x09, 0x29, 0x09, 0x2A, 0x09, 0x38]
-        + [0x95, 0x07, 0x81, 0x02]
-        + buffered(0x30, 0x70) + buffered(0x31, 0x70) + buffered(0x32, 0x70)
-        + [0x09, 0x39, 0x95, 0x01, 0x81, 0x02]
-        + [0x75, 0x20, 0x09, 0x23, 0x95, 0x01, 0x81, 0x02]
-        + [0x75, 0x08, 0x09, 0x2B, 0x95, 0x01, 0x81, 0x02]
-        + buffered(0x33, 0x80) + buffered(0x40, 0x10) + buffered(0x42, 0x02) + buffered(0x46, 0x0A)
-        + [0x09, 0x47, 0x09, 0x48, 0x09, 0x49, 0x95, 0x03, 0x81, 0x02]
-        + buffered(0x4A, 0x70) + buffered(0x4B, 0x70) + buffered(0x4C, 0x70) + buffered(0x50, 0x08)
-        + [0x09, 0x51, 0x09, 0x52, 0x09, 0x53, 0x09, 0x54, 0x95, 0x04, 0x81, 0x02]
-        + buffered(0x55, 0x03) + buffered(0x56, 0x08) + buffered(0x57, 0x14)
-        + [0x09, 0x20, 0x95, 0x3C, 0xB2, 0x02, 0x01]
-        + [0xC0]
-
-    /// Usage, count, input of buffered bytes.
-    private static func buffered(_ usage: UInt8, _ count: UInt8) -> [UInt8] {
-        [0x09, usage, 0x95, count, 0x82, 0x02, 0x01]
-    }
+    static let reportDescriptor = MagneSafeReportLayout.v5.reportDescriptor
 
     static let deviceDescriptor: [UInt8] = [
         18, 1, 0x10, 0x01, 0, 0, 0, 8, 0x01, 0x08, 0x11, 0x00, 0x00, 0x01, 1, 2, 3, 1,
@@ -143,17 +153,31 @@ struct InventedReader {
         case (0x80, 6, 0x0303): return Self.string(Self.serialNumber)
         case (0x81, 6, 0x2200): return Self.reportDescriptor
         case (0x21, 9, 0x0300):
-            guard data.count == Self.featureByteCount else { return nil }
-            feature = [UInt8](repeating: 0, count: Self.featureByteCount)
-            return []
+            return control(TransportUnit(.featureSet(id: 0), data[...]))
         case (0x21, 9, 0x0200):
             // Delivered readers take no output reports; tests do, to see what arrives.
             if outputs.count < Self.outputLimit { outputs.append(data) }
             return []
-        case (0xA1, 1, 0x0300): return feature
+        case (0xA1, 1, 0x0300):
+            let count = Int(setup[6]) | Int(setup[7]) << 8
+            return control(TransportUnit(.featureGet(id: 0, byteCount: count), []))
         case (0x21, 0x0A, _): return []
         default: return nil
         }
+    }
+
+    /// Lets the reader answer; a reset leaves the bus alone and only makes its settings hold.
+    private mutating func control(_ unit: TransportUnit) -> [UInt8]? {
+        var answer: [UInt8]?
+        for reaction in reader.receive(unit, cache: cache, at: Self.now) {
+            switch reaction {
+            case .finishFeature(.set): answer = []
+            case .finishFeature(.got(let bytes)): answer = Array(bytes)
+            case .finishFeature(.stalled), .finishFeature(.timedOut), .send: break
+            case .reattach: reader.powerUp()
+            }
+        }
+        return answer
     }
 
     private static func string(_ text: String) -> [UInt8] {

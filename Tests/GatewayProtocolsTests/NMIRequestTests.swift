@@ -12,23 +12,114 @@ struct NMIRequestTests {
         magnePrintStatus: bytes("A1050000")
     )
 
+    static let id = NMITransactionID(12_030_573_544)!
+
     static let requests: [NMIRequest] = [
         NMIRequest(
             securityKey: "key+1",
-            operation: .sale(
-                NMISale(amount: Amount(minorUnits: 1_099), orderID: "order 1/é", swipe: swipe)
+            operation: .payment(
+                NMIPayment(
+                    .sale,
+                    amount: Amount(minorUnits: 1_099),
+                    orderID: "order 1/é",
+                    card: .magneSafe(swipe)
+                )
             )
         ),
         NMIRequest(
             securityKey: "",
-            operation: .sale(NMISale(amount: Amount(minorUnits: 5), orderID: "", swipe: nil))
+            operation: .payment(NMIPayment(.sale, amount: Amount(minorUnits: 5), card: nil))
         ),
         NMIRequest(
             securityKey: "k",
-            operation: .void(NMIVoid(transactionID: NMITransactionID(12_030_573_544)!))
+            operation: .followUp(NMIFollowUp(.void, transactionID: id))
         ),
         NMIRequest(securityKey: "k", operation: .query(.orderID("order&1"))),
         NMIRequest(securityKey: "k", operation: .query(.transactionID(NMITransactionID(7)!))),
+        NMIRequest(
+            .login(username: "demo", password: "p&=+ "),
+            operation: .payment(
+                NMIPayment(
+                    .auth,
+                    amount: Amount(minorUnits: 1),
+                    orderID: "o",
+                    card: .tracks(NMITracks(unmaskedTrack1: bytes("%B1^A/B^"), unmaskedTrack2: [])),
+                    cvv: CardSecurityCode(unmasked: []),
+                    details: NMIDetails([
+                        (.address1, "888"), (.zip, "77777"), (.tax, "-1"), (.tip, "1.00"),
+                    ])
+                )
+            )
+        ),
+        NMIRequest(
+            securityKey: "k",
+            operation: .payment(
+                NMIPayment(
+                    .credit,
+                    amount: Amount(minorUnits: 100),
+                    card: .encrypted(
+                        NMIEncryptedTracks(
+                            track2: bytes("724c5daff4f1b1d0"),
+                            ksn: bytes("ffff9876543210e00008")
+                        )
+                    )
+                )
+            )
+        ),
+        NMIRequest(
+            securityKey: "k",
+            operation: .payment(
+                NMIPayment(
+                    .validate,
+                    amount: Amount(minorUnits: 0),
+                    card: .keyed(NMIKeyedCard(unmaskedNumber: [], expiration: bytes("10/25")))
+                )
+            )
+        ),
+        NMIRequest(
+            securityKey: "k",
+            operation: .payment(
+                NMIPayment(
+                    .offline,
+                    amount: Amount(minorUnits: 100),
+                    card: nil,
+                    details: NMIDetails([
+                        (.authorizationCode, "ABC 1"), (.duplicateSeconds, "7862400"),
+                    ])
+                )
+            )
+        ),
+        NMIRequest(
+            securityKey: "k",
+            operation: .followUp(
+                NMIFollowUp(
+                    .capture,
+                    transactionID: id,
+                    amount: Amount(minorUnits: 70),
+                    details: NMIDetails([(.trackingNumber, "1Z"), (.shippingCarrier, "ups")])
+                )
+            )
+        ),
+        NMIRequest(
+            securityKey: "k",
+            operation: .followUp(
+                NMIFollowUp(.void, transactionID: id, voidReason: .iccCardRemoved)
+            )
+        ),
+        NMIRequest(
+            securityKey: "k",
+            operation: .followUp(NMIFollowUp(.refund, transactionID: id, orderID: "r 1"))
+        ),
+        NMIRequest(
+            securityKey: "k",
+            operation: .followUp(
+                NMIFollowUp(
+                    .update,
+                    transactionID: id,
+                    details: NMIDetails([(.purchaseOrder, "77")])
+                )
+            )
+        ),
     ]
 
     @Test(arguments: requests)
@@ -55,14 +146,24 @@ struct NMIRequestTests {
 
     @Test func aBodyWithoutATypeIsASale() throws {
         let request = try NMIRequest(decoding: bytes("amount=1"), path: "/api/transact.php")
-        let sale = NMISale(amount: Amount(minorUnits: 100), orderID: "", swipe: nil)
-        #expect(request.operation == .sale(sale))
+        let sale = NMIPayment(.sale, amount: Amount(minorUnits: 100), card: nil)
+        #expect(request.operation == .payment(sale))
     }
 
     static let wrong: [(path: String, body: String, code: NMIRequestError.Code, offset: Int)] = [
         ("/api/transact.php", "type=%", .form(.wrongEscape), 5),
         ("/", "type=sale", .unknownPath, 0),
-        ("/api/transact.php", "amount=1.00&type=credit", .unsupportedType, 17),
+        ("/api/transact.php", "amount=1.00&type=credits", .unsupportedType, 17),
+        ("/api/transact.php", "type=complete_partial_payment", .unsupportedType, 5),
+        ("/api/transact.php", "type=sale&payment=check", .unsupportedPayment, 18),
+        ("/api/transact.php", "type=offline&amount=1", .missingAuthorizationCode, 0),
+        ("/api/transact.php", "amount=1&dup_seconds=7862401", .invalidDuplicateSeconds, 21),
+        ("/api/transact.php", "amount=1&dup_seconds=x", .invalidDuplicateSeconds, 21),
+        ("/api/transact.php", "type=capture&transactionid=1", .missingAmount, 0),
+        ("/api/transact.php", "type=capture&transactionid=1&amount=", .invalidAmount, 36),
+        ("/api/transact.php", "type=refund&transactionid=1&amount=x", .invalidAmount, 35),
+        ("/api/transact.php", "type=void&transactionid=1&void_reason=bad", .invalidVoidReason, 38),
+        ("/api/transact.php", "amount=1&encrypted_track_1=null", .invalidSwipe, 27),
         ("/api/transact.php", "type=sale", .missingAmount, 0),
         ("/api/transact.php", "type=sale&amount=1.005", .invalidAmount, 17),
         ("/api/transact.php", "type=sale&amount=-1.00", .invalidAmount, 17),
@@ -96,8 +197,12 @@ struct NMIRequestTests {
         swipes[4].track2 = bytes("724C5DAFF4F1B1DX")
         swipes[5].magnePrintStatus = bytes("A1")
         for (number, swipe) in swipes.enumerated() {
-            let sale = NMISale(amount: Amount(minorUnits: 100), orderID: "", swipe: swipe)
-            let request = NMIRequest(securityKey: "", operation: .sale(sale))
+            let sale = NMIPayment(
+                .sale,
+                amount: Amount(minorUnits: 100),
+                card: .magneSafe(swipe)
+            )
+            let request = NMIRequest(securityKey: "", operation: .payment(sale))
             let error = #expect(throws: NMIRequestError.self, "swipe \(number)") {
                 try NMIRequest(decoding: request.body, path: request.path)
             }

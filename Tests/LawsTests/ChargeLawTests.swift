@@ -67,6 +67,24 @@ struct ChargeLawTests {
         #expect(stream.laws.violations == [])
     }
 
+    @Test(arguments: [
+        (RecordName.authorizationRequested, Symbol.auth, "charge"),
+        (.refundRequested, .refund, "refund"),
+    ])
+    func authorisationsAndRefundsAreHeldToItToo(
+        request: RecordName,
+        type: Symbol,
+        noun: String
+    ) {
+        var stream = RecordStream()
+        stream.write(request, [Attribute(.orderID, .text(SafeText("A-1")))])
+        stream.booked("A-1", type: type)
+        #expect(stream.laws.violations == [])
+        stream.booked("A-1", type: type)
+        #expect(stream.broken == [.chargedAtMostOnce])
+        #expect(stream.laws.violations.first?.explanation.hasPrefix("a \(noun) that") == true)
+    }
+
     @Test func aLongRunForgetsOldOrdersWithoutBlamingThem() {
         var stream = RecordStream()
         for order in 0..<10_000 { stream.requested(SafeText(order)) }

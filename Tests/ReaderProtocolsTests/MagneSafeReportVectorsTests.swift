@@ -60,6 +60,79 @@ struct MagneSafeReportVectorsTests {
         )
     }()
 
+    /// The number of fields of a V5 report.
+    static let fieldCount = 31
+
+    /// Example 1 of the manual: a USB reader at level 2 with MagnePrint, tracks padded to blocks.
+    @Test func holdsTheListingOfExample1() throws {
+        let magnePrint = try #require(
+            Hexadecimal.decode(
+                "0100028C97A8CA5B69CFD866AA2388E3E12BE37904D3316EF53F9C300BE243A0"
+                    + "4E6C680987B252DC8904A6F02BA773E703AFEAADC01F0000"
+            )
+        )
+        typealias Track = MagneSafeRecord.Track
+        let track1 = Array("%B5452300551227189^HOGAN/PAUL      ^08043210000000725000000?".utf8)
+        let track2 = Array(";5452300551227189=080432100000007250?".utf8)
+        let record = MagneSafeRecord(
+            track1: Track(status: .read, masked: track1, encrypted: track1 + [0, 0, 0, 0]),
+            track2: Track(status: .read, masked: track2, encrypted: track2 + [0, 0, 0]),
+            encodeType: .iso,
+            readerStatus: .initialKeyInjected,
+            magnePrintStatus: MagnePrintStatus(rawValue: 0x05A1),
+            magnePrint: magnePrint,
+            serial: Array("B000795".utf8)
+        )
+        let report = record.report()
+        #expect(Array(report[3..<7]) == [64, 40, 0, 0])
+        #expect(Array(report[344..<349]) == [0xA1, 0x05, 0x00, 0x00, 0x38])
+        #expect(Array(report[477..<493]) == Array("B000795".utf8) + [UInt8](repeating: 0, count: 9))
+        #expect(Array(report[493..<505]) == [0, 2] + [UInt8](repeating: 0, count: 10))
+        #expect(Array(report[505..<508]) == [60, 37, 0])
+        #expect(Array(report[852..<856]) == [60, 37, 0, 0x36])
+        #expect(Array(report[856..<862]) == [0xFF, 0xFF, 0xFF] + Array("V05".utf8))
+        #expect(try MagneSafeRecord(report: report) == record)
+    }
+
+    @Test func clearReportsOfSureSwipeReadersComeBack() throws {
+        var record = Self.level2
+        record.readerStatus = []
+        record.track2 = .failed
+        let report = record.report(byteCount: 337)
+        #expect(report.count == 337)
+        #expect(Array(report[..<7]) == [0, 1, 0, 60, 0, 31, 0])
+        #expect(Array(report[7..<67]) == record.track1.encrypted)
+        #expect(Array(report[227..<258]) == record.track3.encrypted)
+        #expect(try MagneSafeRecord(sureSwipeReport: report) == record)
+        var long = report
+        long[3] = 111
+        #expect(throws: MagneSafeError(.malformed, offset: 3)) {
+            try MagneSafeRecord(sureSwipeReport: long)
+        }
+        #expect(throws: MagneSafeError(.wrongReportLength, offset: 336)) {
+            try MagneSafeRecord(sureSwipeReport: report.dropLast())
+        }
+        for size in [8, 64] {
+            var assembler = MagneSafeReportAssembler(
+                maximumPacketByteCount: size,
+                reportByteCount: 337
+            )
+            for start in stride(from: 0, to: report.count, by: size) {
+                assembler.append(report[start..<min(start + size, report.count)], at: .zero)
+            }
+            #expect(assembler.next() == .record(record))
+        }
+    }
+
+    @Test func whatOnlySomeReadersSendComesBack() throws {
+        var record = Self.level3
+        record.cardStatus = 1
+        record.track2Hash = (1...20).map { UInt8($0) }
+        #expect(try MagneSafeRecord(report: record.report()) == record)
+        #expect(record.report()[343] == 1)
+        #expect(Array(record.report()[867..<887]) == record.track2Hash)
+    }
+
     @Test func writesTheDumpsOfTheManual() {
         #expect(
             Hexadecimal.encode(SHA256.digest(of: Self.level3.report(byteCount: 856)))

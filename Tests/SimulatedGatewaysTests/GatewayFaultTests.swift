@@ -31,7 +31,7 @@ struct GatewayFaultTests {
     @Test(arguments: cases)
     func firesOnceAndBooksOnlyAfterItsPhase(fault: GatewayFault, states: [LedgerState]) throws {
         var gateway = SimulatedNMIGateway(SimulatedNMIGateway.Configuration(), faults: [fault])
-        let reply = gateway.receive(sale(700, "o"), at: .zero)
+        let reply = gateway.receive(sale(700, "o"), at: .zero, cache: cache)
         #expect(gateway.ledger.entries.map(\.state) == states)
         #expect(reply.records.count == 2 + states.count)
         #expect(reply.records[1] == .faultFired(number: 1, kind: .sale, fault))
@@ -63,7 +63,7 @@ struct GatewayFaultTests {
             #expect(try NMIResponse(decoding: response.body).kind == .approved)
         }
 
-        let next = gateway.receive(sale(700, "o"), at: .zero)
+        let next = gateway.receive(sale(700, "o"), at: .zero, cache: cache)
         #expect(try NMIResponse(decoding: response(next).body).kind == .approved)
     }
 
@@ -79,7 +79,7 @@ struct GatewayFaultTests {
         let requests = [
             sale(700, "o"), query("o"), sale(700, "o"), sale(700, "o"), query("o"),
         ]
-        let wires = requests.map { gateway.receive($0, at: .zero).wire }
+        let wires = requests.map { gateway.receive($0, at: .zero, cache: cache).wire }
         #expect(wires[1] == .silence)
         #expect(wires[2] == .reset(after: .milliseconds(150)))
         for index in [0, 3, 4] {
@@ -92,16 +92,16 @@ struct GatewayFaultTests {
         var gateway = SimulatedNMIGateway()
         gateway.schedule(GatewayFault(kind: .query, answer: .timeout))
         gateway.schedule(GatewayFault(kind: .query, answer: .reset))
-        let wires = (0..<2).map { _ in gateway.receive(query("o"), at: .zero).wire }
+        let wires = (0..<2).map { _ in gateway.receive(query("o"), at: .zero, cache: cache).wire }
         #expect(wires == [.silence, .reset(after: .milliseconds(150))])
     }
 
     @Test(arguments: [GatewayFault.Phase.beforeBooking, .afterBooking])
     func aVoidIsCarriedOutOnlyAfterItsPhase(phase: GatewayFault.Phase) {
         var gateway = SimulatedNMIGateway()
-        _ = gateway.receive(sale(700, "o"), at: .zero)
+        _ = gateway.receive(sale(700, "o"), at: .zero, cache: cache)
         gateway.schedule(GatewayFault(kind: .void, phase: phase, answer: .timeout))
-        let reply = gateway.receive(void(SimulatedNMIGatewayTests.id1), at: .zero)
+        let reply = gateway.receive(void(SimulatedNMIGatewayTests.id1), at: .zero, cache: cache)
         #expect(reply.wire == .silence)
         let isDone = phase == .afterBooking
         #expect(gateway.ledger.entries.map(\.state) == [isDone ? .canceled : .pendingsettlement])
@@ -111,7 +111,7 @@ struct GatewayFaultTests {
     @Test func aQueryIsDeclinedWithAnErrorReport() throws {
         var gateway = SimulatedNMIGateway()
         gateway.schedule(GatewayFault(answer: .error(.rejected)))
-        let report = try parsedReport(gateway.receive(query("o"), at: .zero))
+        let report = try parsedReport(gateway.receive(query("o"), at: .zero, cache: cache))
         #expect(report.errorText == "Transaction was rejected by gateway REFID:3150000001")
     }
 }

@@ -1,3 +1,4 @@
+import CardCrypto
 import CardData
 import EventLoops
 import GatewayProtocols
@@ -12,7 +13,7 @@ struct SimulatedNMIGatewayTests {
 
     @Test func aSaleOfOneOrMoreIsApprovedAndAwaitsSettlement() throws {
         var gateway = SimulatedNMIGateway()
-        let reply = gateway.receive(sale(1_099, "o1"), at: .zero)
+        let reply = gateway.receive(sale(1_099, "o1"), at: .zero, cache: cache)
         #expect(
             try body(reply)
                 == "response=1&responsetext=SUCCESS&authcode=123456&transactionid=10000000001"
@@ -44,7 +45,9 @@ struct SimulatedNMIGatewayTests {
     @Test(arguments: [(99, "DECLINE", "200"), (100, "SUCCESS", "100"), (1, "DECLINE", "200")])
     func amountsBelowOneAreDeclined(minorUnits: Int64, text: String, code: String) throws {
         var gateway = SimulatedNMIGateway()
-        let fields = try parsedFields(gateway.receive(sale(minorUnits, "o"), at: .zero))
+        let fields = try parsedFields(
+            gateway.receive(sale(minorUnits, "o"), at: .zero, cache: cache)
+        )
         #expect(fields.text(of: "responsetext") == text)
         #expect(fields.text(of: "response_code") == code)
         #expect(fields.text(of: "transactionid") == "10000000001")
@@ -55,8 +58,8 @@ struct SimulatedNMIGatewayTests {
 
     @Test func aVoidCancelsWhatAwaitsSettlementOnceAndKeepsTheId() throws {
         var gateway = SimulatedNMIGateway()
-        _ = gateway.receive(sale(500, "o"), at: .zero)
-        let reply = gateway.receive(void(Self.id1), at: .zero)
+        _ = gateway.receive(sale(500, "o"), at: .zero, cache: cache)
+        let reply = gateway.receive(void(Self.id1), at: .zero, cache: cache)
         #expect(
             try body(reply)
                 == "response=1&responsetext=Transaction Void Successful&authcode=123456"
@@ -74,7 +77,7 @@ struct SimulatedNMIGatewayTests {
         )
         #expect(gateway.ledger.entry(Self.id1)?.state == .canceled)
 
-        let again = gateway.receive(void(Self.id1), at: .zero)
+        let again = gateway.receive(void(Self.id1), at: .zero, cache: cache)
         #expect(
             try body(again)
                 == "response=3&responsetext=Only transactions pending settlement can be voided "
@@ -86,16 +89,16 @@ struct SimulatedNMIGatewayTests {
 
     @Test func whatIsSettledDeclinedOrUnknownCannotBeVoided() throws {
         var gateway = SimulatedNMIGateway()
-        _ = gateway.receive(sale(500, "o"), at: .zero)
+        _ = gateway.receive(sale(500, "o"), at: .zero, cache: cache)
         gateway.settle(at: .zero)
-        _ = gateway.receive(sale(50, "o"), at: .zero)
+        _ = gateway.receive(sale(50, "o"), at: .zero, cache: cache)
         #expect(gateway.ledger.entries.map(\.state) == [.complete, .failed])
         for (id, text) in [
             (Self.id1, "Only transactions pending settlement can be voided REFID:3150000001"),
             (Self.id2, "Only transactions pending settlement can be voided REFID:3150000002"),
             (NMITransactionID.one, "Invalid Transaction ID specified REFID:3150000003"),
         ] {
-            let fields = try parsedFields(gateway.receive(void(id), at: .zero))
+            let fields = try parsedFields(gateway.receive(void(id), at: .zero, cache: cache))
             #expect(fields.text(of: "responsetext") == text)
         }
         #expect(gateway.ledger.entries.map(\.state) == [.complete, .failed])
@@ -103,11 +106,11 @@ struct SimulatedNMIGatewayTests {
 
     @Test func aLookUpFindsEveryTransactionOfTheOrderWithItsActions() throws {
         var gateway = SimulatedNMIGateway()
-        _ = gateway.receive(sale(50, "o & o"), at: .zero)
-        _ = gateway.receive(sale(700, "other"), at: .zero)
+        _ = gateway.receive(sale(50, "o & o"), at: .zero, cache: cache)
+        _ = gateway.receive(sale(700, "other"), at: .zero, cache: cache)
         let later = VirtualInstant(nanoseconds: 3_661_000_000_000)
-        _ = gateway.receive(sale(700, "o & o"), at: later)
-        let report = try parsedReport(gateway.receive(query("o & o"), at: later))
+        _ = gateway.receive(sale(700, "o & o"), at: later, cache: cache)
+        let report = try parsedReport(gateway.receive(query("o & o"), at: later, cache: cache))
         #expect(report.errorText == nil)
         #expect(
             report.transactions.map(\.transactionID) == [
@@ -121,12 +124,15 @@ struct SimulatedNMIGatewayTests {
             ]
         )
         #expect(report.transactions[1].actions.map(\.amount) == [Amount(minorUnits: 700)])
-        #expect(try parsedReport(gateway.receive(query("none"), at: later)) == NMIQueryResponse())
+        #expect(
+            try parsedReport(gateway.receive(query("none"), at: later, cache: cache))
+                == NMIQueryResponse()
+        )
     }
 
     @Test func theSameSaleTwiceIsBookedTwice() {
         var gateway = SimulatedNMIGateway()
-        for _ in 0..<2 { _ = gateway.receive(sale(700, "o"), at: .zero) }
+        for _ in 0..<2 { _ = gateway.receive(sale(700, "o"), at: .zero, cache: cache) }
         #expect(gateway.ledger.entries(orderID: "o").map(\.transactionID) == [Self.id1, Self.id2])
     }
 
@@ -143,7 +149,27 @@ struct SimulatedNMIGatewayTests {
             "Unable to decrypt swipe data REFID:3150000001"
         ),
         ("security_key=key&type=void", "Invalid Transaction ID specified REFID:3150000001"),
-        ("security_key=key&type=capture", "Invalid Transaction Type REFID:3150000001"),
+        ("security_key=key&type=recapture", "Invalid Transaction Type REFID:3150000001"),
+        (
+            "security_key=key&type=capture",
+            "Invalid Transaction ID / Object ID specified:  REFID:3150000001"
+        ),
+        ("username=cardrig&password=wrong&amount=1.00", "Authentication Failed"),
+        ("username=other&password=cardrig-demo&amount=1.00", "Authentication Failed"),
+        (
+            "username=cardrig&password=cardrig-demo&amount=1.00",
+            "Invalid Credit Card Number REFID:3150000001"
+        ),
+        ("security_key=key&amount=1.00&payment=check", "Invalid payment REFID:3150000001"),
+        (
+            "security_key=key&type=void&transactionid=1&void_reason=x",
+            "Invalid void reason REFID:3150000001"
+        ),
+        (
+            "security_key=key&type=offline&amount=1.00",
+            "Invalid authorization code REFID:3150000001"
+        ),
+        ("security_key=key&amount=1.00&dup_seconds=x", "Invalid dup_seconds REFID:3150000001"),
         ("security_key=key&type=%", "Authentication Failed"),
     ]
 
@@ -157,7 +183,7 @@ struct SimulatedNMIGatewayTests {
             contentType: FormEncoder.contentType,
             body: Array((body + "&orderid=o").utf8)
         )
-        let reply = gateway.receive(request, at: .zero)
+        let reply = gateway.receive(request, at: .zero, cache: cache)
         let answer = try NMIResponse(decoding: try response(reply).body)
         #expect(answer.kind == .error)
         #expect(answer.responseCode == .rejected)
@@ -171,11 +197,11 @@ struct SimulatedNMIGatewayTests {
     @Test func aQueryWithAWrongKeyIsAnErrorReportAndAnUnknownPathIs404() throws {
         var gateway = SimulatedNMIGateway()
         let wrong = NMIRequest(securityKey: "wrong", operation: .query(.orderID("o")))
-        let report = try parsedReport(gateway.receive(post(wrong), at: .zero))
+        let report = try parsedReport(gateway.receive(post(wrong), at: .zero, cache: cache))
         #expect(report.errorText == "Specified API key not found REFID:3150000001")
         var lost = query("o")
         lost.path = "/"
-        let reply = gateway.receive(lost, at: .zero)
+        let reply = gateway.receive(lost, at: .zero, cache: cache)
         #expect(try response(reply).status == 404)
     }
 
@@ -190,51 +216,9 @@ struct SimulatedNMIGatewayTests {
                 request.body[place] = UInt8(truncatingIfNeeded: state >> 24)
             }
             let countBefore = gateway.ledger.entries.count
-            let reply = gateway.receive(request, at: .zero)
+            let reply = gateway.receive(request, at: .zero, cache: cache)
             #expect(reply.records.count - 1 == gateway.ledger.entries.count - countBefore)
         }
         #expect(gateway.requestCount == 500)
     }
-}
-
-let key = SimulatedNMIGateway.Configuration().securityKey
-
-func sale(_ minorUnits: Int64, _ orderID: String) -> HTTPRequest {
-    let swipe = MagneSafeSwipeFields(
-        track2: Array("724C5DAFF4F1B1D0".utf8),
-        ksn: Array("FFFF9876543210E00008".utf8)
-    )
-    let sale = NMISale(amount: Amount(minorUnits: minorUnits), orderID: orderID, swipe: swipe)
-    return post(NMIRequest(securityKey: key, operation: .sale(sale)))
-}
-
-func void(_ id: NMITransactionID) -> HTTPRequest {
-    post(NMIRequest(securityKey: key, operation: .void(NMIVoid(transactionID: id))))
-}
-
-func query(_ orderID: String) -> HTTPRequest {
-    post(NMIRequest(securityKey: key, operation: .query(.orderID(orderID))))
-}
-
-func post(_ request: NMIRequest) -> HTTPRequest {
-    HTTPRequest(path: request.path, contentType: FormEncoder.contentType, body: request.body)
-}
-
-struct NoAnswer: Error {}
-
-func response(_ reply: GatewayReply) throws -> HTTPResponse {
-    guard case .answer(let response, _) = reply.wire else { throw NoAnswer() }
-    return response
-}
-
-func body(_ reply: GatewayReply) throws -> String {
-    String(decoding: try response(reply).body, as: UTF8.self)
-}
-
-func parsedFields(_ reply: GatewayReply) throws -> FormFields {
-    try FormFields(decoding: try response(reply).body, as: .response)
-}
-
-func parsedReport(_ reply: GatewayReply) throws -> NMIQueryResponse {
-    try NMIQueryResponse(decoding: try response(reply).body)
 }

@@ -66,7 +66,7 @@ enum LayerTable {
             "USBTestBed",
             [
                 "CUSBTestBed", "Kernel", "EventLoops", "CardData", "CardCrypto",
-                "SimulatedReaders", "Transports",
+                "ReaderProtocols", "SimulatedReaders", "Transports",
             ]
         ),
         (

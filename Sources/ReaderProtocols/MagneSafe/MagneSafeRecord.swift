@@ -75,6 +75,14 @@ public struct MagneSafeRecord: Hashable, Sendable {
     /// The stream's format code, four characters; ``MagneSafeStreamLayout/defaultFormatCode``
     /// unless a property that changes the format was set.
     public var formatCode: UInt32
+    /// What an insert reader says of the card's way; 0 for swipe readers.
+    ///
+    /// Bit 0 is set when the card was read on insertion. The stream does not carry it.
+    public var cardStatus: UInt8 = 0
+    /// The hash of track 2 in a report, 20 bytes; empty when it is zeros or not sent.
+    public var track2Hash: [UInt8] = []
+    /// The stream's encrypted checksum, eight bytes; empty when it is switched off.
+    public var encryptedCRC: [UInt8] = []
 
     /// Creates a record; what is left out is as a reader at level 3 without MagnePrint sends it.
     public init(

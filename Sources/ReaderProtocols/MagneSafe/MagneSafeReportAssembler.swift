@@ -96,6 +96,12 @@ public struct MagneSafeReportAssembler: Hashable, Sendable {
         count == MagneSafeReportLayout.byteCount || count == MagneSafeReportLayout.olderByteCount
     }
 
+    /// Reads the buffer; only a reader known for it sends clear reports of 337 bytes.
+    private func record() throws(MagneSafeError) -> MagneSafeRecord {
+        reportByteCount == MagneSafeReportLayout.sureSwipeByteCount
+            ? try MagneSafeRecord(sureSwipeReport: buffer) : try MagneSafeRecord(report: buffer)
+    }
+
     private mutating func complete(at now: VirtualInstant, isSilence: Bool = false) {
         let isRest =
             endedByteCount > 0 && !isTooLong && Self.isReportLength(endedByteCount + buffer.count)
@@ -108,7 +114,7 @@ public struct MagneSafeReportAssembler: Hashable, Sendable {
             readings.append(.damaged(MagneSafeError(.tooLong, offset: 0)))
         } else {
             do {
-                readings.append(.record(try MagneSafeRecord(report: buffer)))
+                readings.append(.record(try record()))
             } catch {
                 readings.append(.damaged(error))
             }

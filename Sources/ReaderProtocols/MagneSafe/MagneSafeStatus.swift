@@ -20,10 +20,24 @@ public struct ReaderEncryptionStatus: OptionSet, Hashable, Sendable {
     public static let authenticationRequired = Self(rawValue: 1 << 3)
     /// Bit 4: the time for the swipe ran out.
     public static let timedOut = Self(rawValue: 1 << 4)
+    /// Bit 5: the encrypting head got a message that is too short; the reader needs service.
+    public static let messageTooShort = Self(rawValue: 1 << 5)
+    /// Bit 6: the encrypting head got a message of the wrong type; the reader needs service.
+    public static let wrongMessageType = Self(rawValue: 1 << 6)
+    /// Bit 7: the keys of reader and encrypting head differ; the reader needs service.
+    public static let keySynchronisationError = Self(rawValue: 1 << 7)
     /// Bit 8: the encryption counter is used up.
     public static let encryptionCounterExpired = Self(rawValue: 1 << 8)
+    /// Bit 9: a secondary key was injected.
+    public static let secondaryKeyInjected = Self(rawValue: 1 << 9)
+    /// Bit 10: tracks are encrypted under the secondary key.
+    public static let secondaryKeyForTracks = Self(rawValue: 1 << 10)
     /// Bit 11: tracks are encrypted under the data variant, otherwise under the PIN variant.
     public static let dataVariant = Self(rawValue: 1 << 11)
+    /// Bit 12: MagnePrint is encrypted under the secondary key.
+    public static let secondaryKeyForMagnePrint = Self(rawValue: 1 << 12)
+    /// Bit 13: MagnePrint is encrypted under the data variant, otherwise under the PIN variant.
+    public static let magnePrintDataVariant = Self(rawValue: 1 << 13)
 
     /// Whether the encrypted fields are encrypted; they carry clear text otherwise.
     public var isEncrypting: Bool { contains([.initialKeyInjected, .encryptionEnabled]) }
@@ -42,6 +56,8 @@ public struct MagnePrintStatus: OptionSet, Hashable, Sendable {
 
     /// Bit 0: the reader can read MagnePrint.
     public static let capable = Self(rawValue: 1 << 0)
+    /// Bit 16: only the status is sent.
+    public static let statusOnly = Self(rawValue: 1 << 16)
     /// Bit 17: too much noise.
     public static let noise = Self(rawValue: 1 << 17)
     /// Bit 18: the swipe was too slow.

@@ -38,6 +38,10 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
     private var lastMessage: [UInt8] = []
 
     private struct Separators: Hashable {
+        var eighth = 0
+        var ninth = 0
+        /// Whether the separators so far may be all that the message has.
+        var mayBeAll = false
         var beforeCounter = 0
         var afterCounter = 0
         var last = 0
@@ -101,7 +105,7 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
     /// code, or the last one before the message is too long.
     private mutating func skipOrdinaryBytes() {
         var limit = min(buffer.count, start + Self.maximumBufferByteCount)
-        if separatorCount >= 12 {
+        if separators.mayBeAll {
             limit = min(limit, max(position, separators.last + 4))
         }
         var index = position
@@ -111,6 +115,7 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
                 guard index == start, Self.isFiller(byte) else { break }
                 start = index + 1
                 separatorCount = 0
+                separators.mayBeAll = false
                 isDamageReported = false
                 limit = min(buffer.count, start + Self.maximumBufferByteCount)
             }
@@ -144,6 +149,8 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
             buffer.removeFirst(start)
         }
         bufferOffset += start
+        separators.eighth -= start
+        separators.ninth -= start
         separators.beforeCounter -= start
         separators.afterCounter -= start
         separators.last -= start
@@ -154,21 +161,36 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
     private mutating func begin(at position: Int) {
         start = position
         separatorCount = 0
+        separators.mayBeAll = false
         isDamageReported = false
     }
 
     private mutating func addSeparator() {
         separatorCount += 1
-        separators.last = position - 1
-        if separatorCount == 10 { separators.beforeCounter = position - 1 }
-        if separatorCount == 11 { separators.afterCounter = position - 1 }
+        let last = position - 1
+        separators.last = last
+        switch separatorCount {
+        case 8: separators.eighth = last
+        case 9: separators.ninth = last
+        case 10:
+            separators.beforeCounter = last
+            separators.mayBeAll = isFour(separators.eighth, separators.ninth)
+        case 11:
+            separators.afterCounter = last
+            separators.mayBeAll = isFour(separators.ninth, separators.beforeCounter)
+        default: separators.mayBeAll = separatorCount >= 12
+        }
     }
+
+    private func isFour(_ first: Int, _ second: Int) -> Bool { second - first == 5 }
 
     /// Whether the last byte is the fourth after the last separator of a message.
     private var isStructureComplete: Bool {
-        guard separatorCount == 12 || separatorCount == 13, position - separators.last == 5 else {
+        guard separators.mayBeAll, position - separators.last == 5, separatorCount <= 13 else {
             return false
         }
+        // Ten or eleven: the form of level 2 without MagnePrint.
+        if separatorCount < 12 { return true }
         let hasCounter = separators.afterCounter - separators.beforeCounter == 7
         return separatorCount == (hasCounter ? 13 : 12)
     }
@@ -254,7 +276,7 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
             index -= 1
             if buffer[index] == MagneSafeStreamLayout.separator { separators.append(index) }
         }
-        for count in [12, 13] where separators.count >= count {
+        for count in [12, 13, 10, 11] where separators.count >= count {
             let first = separators[count - 1]
             let firstByte = isDamageReported ? start : start + 1
             let lowest = separators.count > count ? separators[count] + 1 : firstByte
@@ -281,6 +303,7 @@ public struct MagneSafeStreamDecoder: Hashable, Sendable {
         let offset = bufferOffset + start
         start = position - MagneSafeStreamLayout.maximumMessageByteCount
         separatorCount = 0
+        separators.mayBeAll = false
         isDamageReported = true
         return wasReported ? nil : .damaged(MagneSafeError(.tooLong, offset: offset))
     }

@@ -1,6 +1,3 @@
-import CardCrypto
-import CardData
-
 /// The order of fields in the V5 ASCII message, for writing and reading.
 ///
 /// The masked tracks come first, then each field after a `|`; binary fields are upper-case
@@ -14,9 +11,22 @@ public enum MagneSafeStreamLayout {
     enum Field: Int, CaseIterable {
         case readerStatus, track1, track2, track3, magnePrintStatus, magnePrint, serial
         case sessionID, ksn, encryptionCounter, clearCRC, encryptedCRC, formatCode
+
+        /// Whether the field may be left out at security level 2 (property 0x15).
+        var isMagnePrint: Bool { self == .magnePrintStatus || self == .magnePrint }
     }
 
     static let fields = Field.allCases
+
+    /// Where an iDynamo's terminator stands; readers of the stream accept each.
+    public enum TerminatorPlacement: Hashable, Sendable, CaseIterable {
+        /// Directly after the message (assumed by default).
+        case beforePadding
+        /// As the last of the block.
+        case afterPadding
+        /// Nowhere.
+        case absent
+    }
 
     /// The separator of fields, `|` (property 0x23).
     static let separator: UInt8 = 0x7C
@@ -33,106 +43,4 @@ public enum MagneSafeStreamLayout {
     public static let maximumMessageByteCount = 1_000
     /// The format code of a reader whose format properties were never changed, `0000`.
     public static let defaultFormatCode: UInt32 = 0x3030_3030
-}
-
-extension MagneSafeRecord {
-    /// Returns the message of the swipe as a stream reader sends it, with its carriage return.
-    public func streamMessage() -> [UInt8] {
-        var message: [UInt8] = []
-        message.reserveCapacity(MagneSafeStreamLayout.maximumMessageByteCount)
-        appendStreamMessage(to: &message)
-        return message
-    }
-
-    /// Returns the message in whole blocks of 500 bytes as an iDynamo sends it, `x` at the end.
-    ///
-    /// The carriage return comes before the padding (assumed: no manual shows which is first).
-    public func streamBlocks() -> [UInt8] {
-        var message = streamMessage()
-        let size = MagneSafeStreamLayout.blockByteCount
-        while message.count % size != 0 { message.append(MagneSafeStreamLayout.padding) }
-        return message
-    }
-
-    private func appendStreamMessage(to message: inout [UInt8]) {
-        let start = message.count
-        Self.append(track1, startSentinel: 0x25, to: &message)
-        Self.append(track2, startSentinel: 0x3B, to: &message)
-        Self.append(track3, startSentinel: 0x2B, to: &message)
-        for field in MagneSafeStreamLayout.fields {
-            if field == .encryptionCounter, encryptionCounter == nil { continue }
-            message.append(MagneSafeStreamLayout.separator)
-            append(field, startingAt: start, to: &message)
-        }
-        message.append(MagneSafeStreamLayout.terminator)
-    }
-
-    private func append(
-        _ field: MagneSafeStreamLayout.Field,
-        startingAt start: Int,
-        to message: inout [UInt8]
-    ) {
-        switch field {
-        case .readerStatus: Self.appendLittleEndian(UInt32(readerStatus.rawValue), 2, to: &message)
-        case .track1: appendEncrypted(track1, to: &message)
-        case .track2: appendEncrypted(track2, to: &message)
-        case .track3: appendEncrypted(track3, to: &message)
-        case .magnePrintStatus:
-            if let status = magnePrintStatus {
-                Self.appendLittleEndian(status.rawValue, 4, to: &message)
-            }
-        case .magnePrint: Hexadecimal.append(magnePrint, to: &message)
-        case .serial: message.append(contentsOf: serial)
-        case .sessionID:
-            for shift in (0..<8).reversed() {
-                Hexadecimal.append(
-                    CollectionOfOne(UInt8(truncatingIfNeeded: sessionID >> UInt64(shift * 8))),
-                    to: &message
-                )
-            }
-        case .ksn: if let ksn { Hexadecimal.append(ksn.bytes, to: &message) }
-        case .encryptionCounter:
-            let counter = (encryptionCounter ?? 0).bigEndian >> 8
-            Self.appendLittleEndian(counter, 3, to: &message)
-        case .clearCRC:
-            let checksum = CRC16.checksum(of: message, in: start..<message.count)
-            Self.appendLittleEndian(UInt32(checksum), 2, to: &message)
-        case .encryptedCRC: break
-        case .formatCode:
-            for shift in [24, 16, 8, 0] {
-                message.append(UInt8(truncatingIfNeeded: formatCode >> UInt32(shift)))
-            }
-        }
-    }
-
-    private func appendEncrypted(_ track: Track, to message: inout [UInt8]) {
-        if readerStatus.isEncrypting {
-            Hexadecimal.append(track.encrypted, to: &message)
-        } else {
-            message.append(contentsOf: track.encrypted)
-        }
-    }
-
-    private static func append(_ track: Track, startSentinel: UInt8, to message: inout [UInt8]) {
-        switch track.status {
-        case .read: message.append(contentsOf: track.masked)
-        case .blank: break
-        case .failed:
-            message.append(startSentinel)
-            message.append(0x45)
-            message.append(MagneSafeStreamLayout.endSentinel)
-        }
-    }
-
-    private static func appendLittleEndian(
-        _ value: UInt32,
-        _ byteCount: Int,
-        to message: inout [UInt8]
-    ) {
-        for index in 0..<byteCount {
-            let byte = UInt8(truncatingIfNeeded: value >> UInt32(index * 8))
-            message.append(Hexadecimal.digit(byte >> 4))
-            message.append(Hexadecimal.digit(byte & 0xF))
-        }
-    }
 }

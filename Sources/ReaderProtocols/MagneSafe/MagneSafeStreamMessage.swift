@@ -35,18 +35,52 @@ struct MagneSafeStreamMessage {
     /// Whether a field of six digits stands after the KSN; known after the eleventh separator.
     var hasCounter: Bool { separatorCount > 10 && separators[10] - separators[9] == 7 }
 
+    /// Whether the MagnePrint fields and their separators are left out, as the manual says of
+    /// level 2; known after the tenth separator, or the eleventh when there is a counter.
+    ///
+    /// The checksum, third from the end, is then the only field of four digits where the whole
+    /// form has the session id or the KSN.
+    var isShort: Bool { isShortWithoutCounter || isShortWithCounter }
+
+    private var isShortWithoutCounter: Bool {
+        separatorCount == 10 && separators[8] - separators[7] == 5
+    }
+
+    private var isShortWithCounter: Bool {
+        separatorCount == 11 && separators[9] - separators[8] == 5
+            && separators[8] - separators[7] == 7
+    }
+
+    /// Whether the complete message has a field for the encryption counter.
+    var hasCounterField: Bool { isShort ? isShortWithCounter : hasCounter }
+
+    /// Whether the status of the message says that its fields are encrypted.
+    func isEncrypting(_ bytes: [UInt8]) -> Bool {
+        let value = Self.number(bytes[text(of: .readerStatus)].prefix(4)) ?? 0
+        let status = UInt16(truncatingIfNeeded: value).byteSwapped
+        return ReaderEncryptionStatus(rawValue: status).isEncrypting
+    }
+
     /// How many separators the message has when it is complete.
-    var expectedSeparatorCount: Int { hasCounter ? 13 : 12 }
+    var expectedSeparatorCount: Int {
+        if isShort { return separatorCount }
+        return hasCounter ? 13 : 12
+    }
 
     /// The range of the masked tracks.
-    private var maskedTracks: Range<Int> {
+    var maskedTracks: Range<Int> {
         range.lowerBound..<(separatorCount > 0 ? separators[0] : range.upperBound)
     }
 
     /// The range of a field's text; the message has as many separators as expected.
-    private func text(of field: MagneSafeStreamLayout.Field) -> Range<Int> {
+    func text(of field: MagneSafeStreamLayout.Field) -> Range<Int> {
+        var index = field.rawValue
+        if field.rawValue >= MagneSafeStreamLayout.Field.magnePrintStatus.rawValue, isShort {
+            if field.isMagnePrint { return separators[3]..<separators[3] }
+            index -= 2
+        }
         let isAfterCounter = field.rawValue > MagneSafeStreamLayout.Field.encryptionCounter.rawValue
-        let index = field.rawValue - (isAfterCounter && !hasCounter ? 1 : 0)
+        if isAfterCounter, !(isShort ? isShortWithCounter : hasCounter) { index -= 1 }
         let end = index + 1 < separatorCount ? separators[index + 1] : range.upperBound
         return (separators[index] + 1)..<end
     }
@@ -120,12 +154,15 @@ struct MagneSafeStreamMessage {
             }
         }
         var counter: UInt32?
-        if hasCounter, let value = try fixed(.encryptionCounter, digitCount: 6, bytes) {
+        if hasCounter || isShortWithCounter,
+            let value = try fixed(.encryptionCounter, digitCount: 6, bytes)
+        {
             counter = UInt32(truncatingIfNeeded: value)
         }
+        let encryptedCRC = try binary(.encryptedCRC, bytes)
         var formatCode: UInt32 = 0
         for index in text(of: .formatCode) { formatCode = formatCode << 8 | UInt32(bytes[index]) }
-        return MagneSafeRecord(
+        var record = MagneSafeRecord(
             track1: try track(.track1, tracks.track1, isEncrypting, bytes),
             track2: try track(.track2, tracks.track2, isEncrypting, bytes),
             track3: try track(.track3, tracks.track3, isEncrypting, bytes),
@@ -138,6 +175,8 @@ struct MagneSafeStreamMessage {
             encryptionCounter: counter,
             formatCode: formatCode
         )
+        if !encryptedCRC.isEmpty { record.encryptedCRC = encryptedCRC }
+        return record
     }
 
     private func track(

@@ -1,47 +1,85 @@
 public import CardData
 public import GatewayProtocols
 
-/// A charge that the app asks for.
+/// New money that the app asks for: a charge, an authorisation or a credit.
 public struct ChargeRequest: Hashable, Sendable {
     /// The amount.
     public var amount: Amount
     /// The app's own name for the order.
     ///
-    /// It must be new for each charge: a charge in doubt is looked up by it. Without one (empty) a
-    /// charge in doubt stays unknown.
+    /// It must be new for each request: one in doubt is looked up by it. Without one (empty) a
+    /// request in doubt stays unknown.
     public var orderID: String
-    /// The swipe that pays; `nil` sends no payment data, which the gateway refuses.
-    public var swipe: MagneSafeSwipeFields?
+    /// What pays; `nil` sends no payment data, which the gateway refuses.
+    public var card: NMICardData?
+    /// The security code on the card, where it was asked for.
+    public var cvv: CardSecurityCode?
+    /// Everything else that is sent with it.
+    public var details: NMIDetails
 
-    /// Creates a charge.
-    public init(amount: Amount, orderID: String, swipe: MagneSafeSwipeFields?) {
+    /// Creates a request.
+    public init(
+        amount: Amount,
+        orderID: String,
+        card: NMICardData?,
+        cvv: CardSecurityCode? = nil,
+        details: NMIDetails = NMIDetails()
+    ) {
         self.amount = amount
         self.orderID = orderID
-        self.swipe = swipe
+        self.card = card
+        self.cvv = cvv
+        self.details = details
+    }
+
+    /// Creates a request that a MagTek reader's swipe pays.
+    public init(amount: Amount, orderID: String, swipe: MagneSafeSwipeFields?) {
+        self.init(amount: amount, orderID: orderID, card: swipe.map { .magneSafe($0) })
     }
 }
 
-/// What the client knows of a charge when it has done all it can.
+/// Money that the app pays back of an earlier transaction.
+public struct RefundRequest: Hashable, Sendable {
+    /// The transaction whose money goes back.
+    public var transactionID: NMITransactionID
+    /// How much; `nil` is all that is left of it.
+    public var amount: Amount?
+    /// The app's own name for the refund.
+    ///
+    /// It must be new for each refund: one in doubt is looked up by it. Without one (empty) a
+    /// refund in doubt stays unknown.
+    public var orderID: String
+
+    /// Creates a request.
+    public init(transactionID: NMITransactionID, amount: Amount? = nil, orderID: String) {
+        self.transactionID = transactionID
+        self.amount = amount
+        self.orderID = orderID
+    }
+}
+
+/// What the client knows of a charge, an authorisation, a credit or a refund when it has done all
+/// it can.
 public enum ChargeResult: Hashable, Sendable {
-    /// The money is the merchant's, with this transaction.
+    /// The money is as it was asked for, with this transaction.
     case approved(transactionID: NMITransactionID, authCode: String)
     /// The processor or the issuer said no.
     case declined(code: NMIResponseCode, text: String)
     /// The gateway did not take the request; the code is `nil` where it never got there.
     case error(code: NMIResponseCode?, text: String)
-    /// The answer was lost, and the last look-up found no charge of that order.
+    /// The answer was lost, and the last look-up found no such transaction of that order.
     case notCharged
     /// The answer was lost, and so were those of the look-ups.
     case unknown
 }
 
-/// What the client knows of a void when it has done all it can.
+/// What the client knows of a void or a capture when it has done all it can.
 public enum VoidResult: Hashable, Sendable {
-    /// The transaction is canceled.
+    /// The transaction is canceled, or captured.
     case approved
     /// The processor said no.
     case declined(code: NMIResponseCode, text: String)
-    /// The transaction is not canceled; the code is `nil` where no answer said so.
+    /// The transaction stands as before; the code is `nil` where no answer said so.
     case error(code: NMIResponseCode?, text: String)
     /// The answer was lost, and so were those of the look-ups.
     case unknown
@@ -55,6 +93,14 @@ public enum PaymentExchangeKind: String, Hashable, Sendable, CaseIterable {
     case void
     /// A look-up after an exchange whose outcome is unknown.
     case query
+    /// An authorisation.
+    case auth
+    /// A capture.
+    case capture
+    /// A refund.
+    case refund
+    /// A payment out without an earlier payment.
+    case credit
 }
 
 /// What a look-up says.

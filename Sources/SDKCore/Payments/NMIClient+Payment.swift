@@ -3,15 +3,27 @@ import GatewayProtocols
 import Transports
 
 extension NMIClient {
-    /// A charge or a void at work or waiting, and how to read what is said about it.
+    /// A payment at work or waiting, and how to read what is said about it.
     struct Payment: Hashable {
         /// What is asked for.
         enum Work: Hashable {
             case charge(ChargeRequest)
-            case void(NMITransactionID)
+            case authorize(ChargeRequest)
+            case credit(ChargeRequest)
+            case refund(RefundRequest)
+            case capture(NMITransactionID, Amount)
+            case void(NMITransactionID, NMIVoidReason?)
         }
 
-        /// How it ended, for charges and voids alike.
+        /// What a transaction of new money must be to be the one that was asked for.
+        struct NewMoney: Hashable {
+            var orderID: String
+            /// `nil` when the gateway decides it.
+            var amount: Amount?
+            var action: NMIAction.ActionType
+        }
+
+        /// How it ended, for all kinds alike.
         enum Verdict: Hashable {
             case approved(NMITransactionID, authCode: String)
             case declined(NMIResponseCode, String)
@@ -39,46 +51,96 @@ extension NMIClient {
         let plant: Plant?
 
         /// The request to send first.
-        var operation: (operation: NMIRequest.Operation, kind: PaymentExchangeKind) {
+        var operation: NMIRequest.Operation {
             switch work {
-            case .charge(let request):
-                let sale = NMISale(
+            case .charge(let request): Self.payment(.sale, request)
+            case .authorize(let request): Self.payment(.auth, request)
+            case .credit(let request): Self.payment(.credit, request)
+            case .refund(let request):
+                .followUp(
+                    NMIFollowUp(
+                        .refund,
+                        transactionID: request.transactionID,
+                        amount: request.amount,
+                        orderID: request.orderID
+                    )
+                )
+            case .capture(let id, let amount):
+                .followUp(NMIFollowUp(.capture, transactionID: id, amount: amount))
+            case .void(let id, let reason):
+                .followUp(NMIFollowUp(.void, transactionID: id, voidReason: reason))
+            }
+        }
+
+        private static func payment(
+            _ type: NMIPayment.PaymentType,
+            _ request: ChargeRequest
+        ) -> NMIRequest.Operation {
+            .payment(
+                NMIPayment(
+                    type,
                     amount: request.amount,
                     orderID: request.orderID,
-                    swipe: request.swipe
+                    card: request.card,
+                    cvv: request.cvv,
+                    details: request.details
                 )
-                return (.sale(sale), .sale)
-            case .void(let id): return (.void(NMIVoid(transactionID: id)), .void)
+            )
+        }
+
+        /// What the first exchange is about.
+        var kind: PaymentExchangeKind {
+            switch work {
+            case .charge: .sale
+            case .authorize: .auth
+            case .credit: .credit
+            case .refund: .refund
+            case .capture: .capture
+            case .void: .void
+            }
+        }
+
+        /// How to know its transaction, where it makes a new one.
+        private var newMoney: NewMoney? {
+            switch work {
+            case .charge(let request): NewMoney(request, .sale)
+            case .authorize(let request): NewMoney(request, .auth)
+            case .credit(let request): NewMoney(request, .credit)
+            case .refund(let request):
+                NewMoney(orderID: request.orderID, amount: request.amount, action: .refund)
+            case .capture, .void: nil
             }
         }
 
         /// How to look it up, or `nil` when it cannot be.
         var query: NMIQuery? {
             switch work {
-            case .charge(let request):
-                request.orderID.isEmpty ? nil : .orderID(request.orderID)
-            case .void(let id): .transactionID(id)
+            case .charge, .authorize, .credit, .refund:
+                orderID.isEmpty ? nil : .orderID(orderID)
+            case .capture(let id, _), .void(let id, _): .transactionID(id)
             }
         }
 
-        /// The order that it is about; empty for a void.
+        /// The order that it is about; empty for a capture and a void.
         var orderID: String {
             switch work {
-            case .charge(let request): request.orderID
-            case .void: ""
+            case .charge(let request), .authorize(let request), .credit(let request):
+                request.orderID
+            case .refund(let request): request.orderID
+            case .capture, .void: ""
             }
         }
 
-        /// Reads the outcome of a charge or a void.
+        /// Reads the outcome of the first exchange.
         ///
-        /// An answer about another order, or an approval of a charge without a transaction, is no
+        /// An answer about another order, or an approval of new money without a transaction, is no
         /// answer.
         func reading(_ outcome: HTTPOutcome) -> Reading<NMIResponse> {
             read(outcome) { (body) -> NMIResponse? in
                 guard let response = try? NMIResponse(decoding: body) else { return nil }
-                guard case .charge(let request) = work else { return response }
+                guard let newMoney else { return response }
                 let isOurs =
-                    response.orderID.isEmpty || response.orderID == request.orderID
+                    response.orderID.isEmpty || response.orderID == newMoney.orderID
                     || plant == .believesOtherOrders
                 let isWhole = response.kind != .approved || response.transactionID != nil
                 return isOurs && isWhole ? response : nil
@@ -119,7 +181,7 @@ extension NMIClient {
             switch (plant, work) {
             case (.neverLooksUp, _): .unknown
             case (.takesGarbageForDecline, _) where reason == .garbage: .declined(.declined, "")
-            case (.trustsVoids, .void(let id)): .approved(id, authCode: "")
+            case (.trustsVoids, .void(let id, _)): .approved(id, authCode: "")
             case (_, _): nil
             }
         }
@@ -140,13 +202,16 @@ extension NMIClient {
 
         private func isAbout(_ transaction: NMITransaction) -> Bool {
             switch work {
-            case .void(let id): return transaction.transactionID == id
-            case .charge(let request):
-                let sale = transaction.actions.first { $0.type == .sale || $0.type == .auth }
-                let amount = sale?.amount ?? request.amount
-                let isSame = amount == request.amount || plant == .ignoresAmounts
-                return transaction.orderID == request.orderID && isSame
+            case .capture(let id, _), .void(let id, _): return transaction.transactionID == id
+            case .charge, .authorize, .credit, .refund: break
             }
+            guard let newMoney, transaction.orderID == newMoney.orderID else { return false }
+            guard let action = transaction.actions.first(where: { $0.type.isNewMoney }) else {
+                return true
+            }
+            guard action.type == newMoney.action else { return false }
+            return action.amount == nil || newMoney.amount == nil
+                || action.amount == newMoney.amount || plant == .ignoresAmounts
         }
 
         /// What an answer says.
@@ -157,8 +222,8 @@ extension NMIClient {
             case .approved:
                 let id: NMITransactionID? =
                     switch work {
-                    case .charge: response.transactionID
-                    case .void(let id): id
+                    case .charge, .authorize, .credit, .refund: response.transactionID
+                    case .capture(let id, _), .void(let id, _): id
                     }
                 return id.map { .approved($0, authCode: response.authCode) } ?? .unknown
             }
@@ -168,16 +233,39 @@ extension NMIClient {
         func verdict(of answer: LookUpAnswer) -> LookUpVerdict {
             switch (answer, work) {
             case (.error, _): return .soFar(.unknown)
-            case (.notFound, .charge):
-                return .soFar(plant == .neverCertain ? .unknown : .notCharged)
-            case (.notFound, .void):
+            case (.notFound, .capture), (.notFound, .void):
                 return .soFar(.error(nil, "the gateway has no such transaction"))
-            case (.found(let transaction), .charge): return charged(transaction)
-            case (.found(let transaction), .void(let id)):
+            case (.notFound, _):
+                return .soFar(plant == .neverCertain ? .unknown : .notCharged)
+            case (.found(let transaction), .capture(let id, let amount)):
+                return captured(transaction, id, amount)
+            case (.found(let transaction), .void(let id, _)):
                 if transaction.condition == .canceled || plant == .countsUncanceled {
                     return .final(.approved(id, authCode: ""))
                 }
                 return .soFar(.error(nil, "the transaction was not canceled"))
+            case (.found(let transaction), _): return charged(transaction)
+            }
+        }
+
+        /// A capture was done when the transaction awaits settlement or is settled, with the amount
+        /// where the report has it.
+        private func captured(
+            _ transaction: NMITransaction,
+            _ id: NMITransactionID,
+            _ amount: Amount
+        ) -> LookUpVerdict {
+            switch transaction.condition {
+            case .pendingsettlement, .complete:
+                let capture = transaction.actions.last { $0.type == .capture && $0.isSuccess }
+                if let captured = capture?.amount, captured != amount {
+                    return .final(.error(nil, "the transaction was captured with another amount"))
+                }
+                return .final(.approved(id, authCode: transaction.authCode))
+            case .pending: return .soFar(.error(nil, "the transaction was not captured"))
+            case .canceled: return .final(.error(nil, "the transaction was canceled"))
+            case .failed: return .final(.error(nil, "the transaction has failed"))
+            case .inProgress, .abandoned, .unknown: return .soFar(.unknown)
             }
         }
 
@@ -206,31 +294,80 @@ extension NMIClient {
         func finished(_ verdict: Verdict) -> Action {
             switch work {
             case .charge(let request):
-                let result: ChargeResult =
-                    switch verdict {
-                    case .approved(let id, let authCode):
-                        .approved(transactionID: id, authCode: authCode)
-                    case .declined(let code, let text): .declined(code: code, text: text)
-                    case .error(let code, let text): .error(code: code, text: text)
-                    case .notCharged: .notCharged
-                    case .unknown: .unknown
-                    }
-                return .chargeFinished(
+                .chargeFinished(
                     payment: number,
                     amount: request.amount,
                     orderID: request.orderID,
-                    result
+                    ChargeResult(verdict)
                 )
-            case .void(let id):
-                let result: VoidResult =
-                    switch verdict {
-                    case .approved: .approved
-                    case .declined(let code, let text): .declined(code: code, text: text)
-                    case .error(let code, let text): .error(code: code, text: text)
-                    case .notCharged, .unknown: .unknown
-                    }
-                return .voidFinished(payment: number, transactionID: id, result)
+            case .authorize(let request):
+                .authorizationFinished(
+                    payment: number,
+                    amount: request.amount,
+                    orderID: request.orderID,
+                    ChargeResult(verdict)
+                )
+            case .credit(let request):
+                .creditFinished(
+                    payment: number,
+                    amount: request.amount,
+                    orderID: request.orderID,
+                    ChargeResult(verdict)
+                )
+            case .refund(let request):
+                .refundFinished(payment: number, request, ChargeResult(verdict))
+            case .capture(let id, let amount):
+                .captureFinished(
+                    payment: number,
+                    transactionID: id,
+                    amount: amount,
+                    VoidResult(verdict)
+                )
+            case .void(let id, _):
+                .voidFinished(payment: number, transactionID: id, VoidResult(verdict))
             }
+        }
+    }
+}
+
+extension NMIClient.Payment.NewMoney {
+    init(_ request: ChargeRequest, _ action: NMIAction.ActionType) {
+        self.init(orderID: request.orderID, amount: request.amount, action: action)
+    }
+}
+
+extension ChargeResult {
+    init(_ verdict: NMIClient.Payment.Verdict) {
+        self =
+            switch verdict {
+            case .approved(let id, let authCode):
+                .approved(transactionID: id, authCode: authCode)
+            case .declined(let code, let text): .declined(code: code, text: text)
+            case .error(let code, let text): .error(code: code, text: text)
+            case .notCharged: .notCharged
+            case .unknown: .unknown
+            }
+    }
+}
+
+extension VoidResult {
+    init(_ verdict: NMIClient.Payment.Verdict) {
+        self =
+            switch verdict {
+            case .approved: .approved
+            case .declined(let code, let text): .declined(code: code, text: text)
+            case .error(let code, let text): .error(code: code, text: text)
+            case .notCharged, .unknown: .unknown
+            }
+    }
+}
+
+extension NMIAction.ActionType {
+    /// Whether a transaction begins with it.
+    fileprivate var isNewMoney: Bool {
+        switch self {
+        case .sale, .auth, .refund, .credit, .validate: true
+        case .capture, .void, .settle, .level3, .other: false
         }
     }
 }

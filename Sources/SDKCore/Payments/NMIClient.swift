@@ -3,22 +3,27 @@ public import EventLoops
 public import GatewayProtocols
 public import Transports
 
-/// The app's side of an NMI gateway: charges and voids, one at a time, none of them sent twice.
+/// The app's side of an NMI gateway: payments and what follows them, one at a time, none of them
+/// sent twice.
 ///
 /// The machine performs no I/O and reads no clock. The driver delivers what ``nextAction()``
 /// returns, one at a time, and may call any input from inside a callback.
 ///
-/// | outcome of a charge's exchange | what follows |
+/// | outcome of an exchange | what follows |
 /// | --- | --- |
 /// | an answer | finished(approved, declined or error) |
 /// | refused: it never left | finished(error) |
-/// | timeout, reset, garbage, status from 500 on | looked up by order id, never charged again |
+/// | timeout, reset, garbage, status from 500 on | looked up, never sent again |
+///
+/// What moves new money (charge, authorisation, credit, refund) is looked up by its order id, what
+/// changes a transaction (capture, void) by the transaction's.
 ///
 /// | look-up | what follows |
 /// | --- | --- |
 /// | found | finished(approved or declined), as the gateway's books say |
-/// | not found, or failed | the next look-up after its pause |
+/// | not found, unchanged, or failed | the next look-up after its pause |
 /// | not found, the last one | finished(notCharged) |
+/// | unchanged, the last one | finished(error) |
 /// | failed, the last one | finished(unknown) |
 ///
 /// Source: `transact.php` is not idempotent (kicbac-js, README, "Retries"); the pauses and the
@@ -26,19 +31,19 @@ public import Transports
 public struct NMIClient: Hashable, Sendable {
     /// What can be set.
     public struct Configuration: Hashable, Sendable {
-        /// The merchant's key.
-        public var securityKey: String
+        /// Who asks.
+        public var credentials: NMICredentials
         /// How long to wait for the answer to a request.
         public var answerTimeout: VirtualDuration = .seconds(30)
         /// The pause before each look-up, so also how many there are.
         public var lookUpPauses: [VirtualDuration] = [.zero, .seconds(2), .seconds(5)]
-        /// How many charges and voids may wait for the one at work.
+        /// How many payments may wait for the one at work.
         public var maximumWaitingCount = 256
         /// A mistake planted on purpose.
         public var plant: Plant?
 
         /// Creates the usual configuration for a merchant.
-        public init(securityKey: String) { self.securityKey = securityKey }
+        public init(securityKey: String) { credentials = .securityKey(securityKey) }
     }
 
     /// What the driver has to do, or to tell the app.
@@ -52,7 +57,7 @@ public struct NMIClient: Hashable, Sendable {
         )
         /// Give an exchange up: its outcome no longer matters.
         case cancel(exchange: Int)
-        /// A charge or a void was answered.
+        /// A payment was answered.
         case answered(exchange: Int, kind: PaymentExchangeKind, NMIResponse)
         /// A look-up was answered.
         case lookedUp(exchange: Int, orderID: String, LookUpAnswer)
@@ -62,6 +67,24 @@ public struct NMIClient: Hashable, Sendable {
         case chargeFinished(payment: Int, amount: Amount, orderID: String, ChargeResult)
         /// A void is done with; `payment` is what ``void(_:at:)`` returned.
         case voidFinished(payment: Int, transactionID: NMITransactionID, VoidResult)
+        /// An authorisation is done with.
+        case authorizationFinished(
+            payment: Int,
+            amount: Amount,
+            orderID: String,
+            ChargeResult
+        )
+        /// A credit is done with.
+        case creditFinished(payment: Int, amount: Amount, orderID: String, ChargeResult)
+        /// A capture is done with.
+        case captureFinished(
+            payment: Int,
+            transactionID: NMITransactionID,
+            amount: Amount,
+            VoidResult
+        )
+        /// A refund is done with; an approved one has a transaction of its own.
+        case refundFinished(payment: Int, RefundRequest, ChargeResult)
     }
 
     private enum State: Hashable {
@@ -84,7 +107,7 @@ public struct NMIClient: Hashable, Sendable {
     /// Creates a client that has nothing to do.
     public init(_ configuration: Configuration) { self.configuration = configuration }
 
-    /// Whether a charge or a void is at work or waits.
+    /// Whether a payment is at work or waits.
     public var isBusy: Bool { state != .idle }
 
     /// When to call ``deadlineReached(at:)``, or `nil` when nothing is awaited.
@@ -97,20 +120,60 @@ public struct NMIClient: Hashable, Sendable {
         }
     }
 
-    /// Charges a card, after the charges and voids that wait already.
+    /// Charges a card, after the payments that wait already.
     ///
-    /// - Returns: The payment's number, counted from 1 over charges and voids.
+    /// - Returns: The payment's number, counted from 1 over all calls of this kind.
     @discardableResult
     public mutating func charge(_ request: ChargeRequest, at now: VirtualInstant) -> Int {
         take(.charge(request), at: now)
     }
 
-    /// Cancels a transaction, after the charges and voids that wait already.
+    /// Authorises an amount on a card, to be captured later.
     ///
-    /// - Returns: The payment's number, counted from 1 over charges and voids.
+    /// - Returns: The payment's number; see ``charge(_:at:)``.
     @discardableResult
-    public mutating func void(_ id: NMITransactionID, at now: VirtualInstant) -> Int {
-        take(.void(id), at: now)
+    public mutating func authorize(_ request: ChargeRequest, at now: VirtualInstant) -> Int {
+        take(.authorize(request), at: now)
+    }
+
+    /// Pays out to a card without reference to an earlier payment.
+    ///
+    /// - Returns: The payment's number; see ``charge(_:at:)``.
+    @discardableResult
+    public mutating func credit(_ request: ChargeRequest, at now: VirtualInstant) -> Int {
+        take(.credit(request), at: now)
+    }
+
+    /// Captures an authorisation, with at most the amount authorised.
+    ///
+    /// - Returns: The payment's number; see ``charge(_:at:)``.
+    @discardableResult
+    public mutating func capture(
+        _ id: NMITransactionID,
+        amount: Amount,
+        at now: VirtualInstant
+    ) -> Int {
+        take(.capture(id, amount), at: now)
+    }
+
+    /// Pays money of an earlier transaction back.
+    ///
+    /// - Returns: The payment's number; see ``charge(_:at:)``.
+    @discardableResult
+    public mutating func refund(_ request: RefundRequest, at now: VirtualInstant) -> Int {
+        take(.refund(request), at: now)
+    }
+
+    /// Cancels a transaction.
+    ///
+    /// - Returns: The payment's number; see ``charge(_:at:)``.
+    @discardableResult
+    public mutating func void(
+        _ id: NMITransactionID,
+        reason: NMIVoidReason? = nil,
+        at now: VirtualInstant
+    ) -> Int {
+        take(.void(id, reason), at: now)
     }
 
     /// Records how an exchange ended; late ends of exchanges that were given up are ignored.
@@ -174,8 +237,7 @@ public struct NMIClient: Hashable, Sendable {
     }
 
     private mutating func start(_ payment: Payment, at now: VirtualInstant) {
-        let (operation, kind) = payment.operation
-        let (exchange, deadline) = send(operation, kind, at: now)
+        let (exchange, deadline) = send(payment.operation, payment.kind, at: now)
         state = .paying(payment, exchange: exchange, deadline: deadline)
     }
 
@@ -185,7 +247,7 @@ public struct NMIClient: Hashable, Sendable {
         _ outcome: HTTPOutcome,
         at now: VirtualInstant
     ) {
-        let kind = payment.operation.kind
+        let kind = payment.kind
         switch payment.reading(outcome) {
         case .answer(let response):
             actions.append(.answered(exchange: exchange, kind: kind, response))
@@ -273,7 +335,7 @@ public struct NMIClient: Hashable, Sendable {
         at now: VirtualInstant
     ) -> (exchange: Int, deadline: VirtualInstant) {
         exchangeCount += 1
-        let request = NMIRequest(securityKey: configuration.securityKey, operation: operation)
+        let request = NMIRequest(configuration.credentials, operation: operation)
         let post = HTTPRequest(
             path: request.path,
             contentType: FormEncoder.contentType,

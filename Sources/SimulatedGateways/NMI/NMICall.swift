@@ -4,6 +4,15 @@ import GatewayProtocols
 
 /// One request as the simulated gateway understands it, however wrong it is.
 struct NMICall {
+    /// Whether the one who asks is the merchant.
+    enum Authentication {
+        case accepted
+        /// There are no credentials.
+        case missing
+        case unknownKey
+        case wrongLogin
+    }
+
     /// The number of the request, counted from 1.
     let number: Int
     /// When it came.
@@ -21,15 +30,7 @@ struct NMICall {
         self.fields = fields
         self.number = number
         self.instant = instant
-        if path == NMIRequest.queryPath {
-            kind = .query
-        } else if let fields, let index = fields.index(of: "type"),
-            fields.hasValue("void", at: index)
-        {
-            kind = .void
-        } else {
-            kind = .sale
-        }
+        kind = Self.kind(fields, path: path)
         orderID = fields?.text(of: kind == .query ? "order_id" : "orderid") ?? ""
         guard let fields else {
             request = .failure(NMIRequestError(code: .form(.wrongEscape), offset: 0))
@@ -42,6 +43,16 @@ struct NMICall {
         }
     }
 
+    private static func kind(_ fields: FormFields?, path: String) -> GatewayRequestKind {
+        if path == NMIRequest.queryPath { return .query }
+        guard let fields, let index = fields.index(of: "type") else { return .sale }
+        for kind in GatewayRequestKind.allCases
+        where kind != .query && fields.hasValue(kind.rawValue, at: index) {
+            return kind
+        }
+        return .sale
+    }
+
     /// The fact that it came.
     var received: GatewayRecord {
         .requestReceived(number: number, kind: kind, amount: amount, orderID: orderID)
@@ -50,17 +61,32 @@ struct NMICall {
     /// The amount asked for, where there is one that can be read.
     private var amount: Amount? {
         switch request {
-        case .success(.sale(let sale)): sale.amount
-        case .success(.void), .success(.query): nil
-        case .failure: kind == .sale ? fields?.value(of: "amount").flatMap { Amount($0) } : nil
+        case .success(.payment(let payment)): payment.amount
+        case .success(.followUp(let followUp)): followUp.amount
+        case .success(.query): nil
+        case .failure:
+            switch kind {
+            case .sale, .auth, .capture, .refund, .credit, .validate, .offline:
+                fields?.value(of: "amount").flatMap { Amount($0) }
+            case .void, .update, .query: nil
+            }
         }
     }
 
-    /// Whether the request has a key, and the right one; `nil` when it has none at all.
-    func hasKey(_ key: String) -> Bool? {
-        guard let fields, let index = fields.index(of: "security_key"),
-            !fields.value(at: index).isEmpty
-        else { return nil }
-        return fields.hasValue(key, at: index)
+    /// Compares the credentials with the merchant's.
+    func authentication(
+        _ configuration: SimulatedNMIGateway.Configuration
+    ) -> Authentication {
+        guard let fields else { return .missing }
+        if let index = fields.index(of: "security_key"), !fields.value(at: index).isEmpty {
+            return fields.hasValue(configuration.securityKey, at: index) ? .accepted : .unknownKey
+        }
+        guard let username = fields.index(of: "username"), !fields.value(at: username).isEmpty
+        else { return .missing }
+        guard fields.hasValue(configuration.username, at: username),
+            let password = fields.index(of: "password"),
+            fields.hasValue(configuration.password, at: password)
+        else { return .wrongLogin }
+        return .accepted
     }
 }

@@ -1,21 +1,31 @@
+public import CardCrypto
 import CardData
 public import EventLoops
 public import GatewayProtocols
 public import Transports
 
-/// An NMI gateway in test mode: sales by MagneSafe swipes, voids, and reports of transactions.
+/// An NMI gateway in test mode: card payments of every type, what follows them, and reports.
 ///
 /// | request | answer |
 /// | --- | --- |
-/// | sale of 1.00 or more | approved, `SUCCESS`, 123456, pendingsettlement |
-/// | sale of less | declined, `DECLINE`, 200, in the ledger as failed |
-/// | void of what is pending or awaits settlement | approved, canceled, the sale's own id |
-/// | void of anything else | error 300, `Only transactions pending settlement can be voided` |
-/// | query by order id | every transaction that carries it |
-/// | wrong key, wrong fields | error 300 with the text that the gateway was seen to use |
+/// | sale, auth, credit or offline of 1.00 or more | approved, `SUCCESS`; an auth is pending, the others await settlement |
+/// | of less | declined, `DECLINE`, 200, in the ledger as failed |
+/// | validate | approved; no money |
+/// | capture of a pending auth, at most its amount | approved, awaits settlement, the auth's own id |
+/// | void of what is pending or awaits settlement | approved, canceled, the transaction's own id |
+/// | refund of at most what is left of it | approved, a new transaction |
+/// | query | every transaction of the order, or the one with the id |
+/// | a swipe that no key opens | the configured text and code, 300 at first |
+/// | anything else | error 300 with the text that the gateway was seen to use |
 ///
-/// Nothing is refused as a duplicate: the gateway books what it is asked to. Swipes are not
-/// decrypted. Answers come with status 200 whatever they say.
+/// Nothing is refused as a duplicate unless ``Configuration/duplicateWindow`` or the request asks
+/// for it: the gateway books what it is asked to. Answers come with status 200 whatever they say.
+///
+/// | trigger | effect |
+/// | --- | --- |
+/// | address `888`, ZIP `77777` | AVS `Y`; another `N`, none empty |
+/// | security code `999` | CVV `M`; another `N`, none empty |
+/// | a number that fails the Luhn check | error 300 |
 ///
 /// Source: Direct Post API manual, "Testing information", "Transaction types"; Query API manual.
 public struct SimulatedNMIGateway: Hashable, Sendable {
@@ -23,6 +33,10 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
     public struct Configuration: Hashable, Sendable {
         /// The merchant's key.
         public var securityKey: String
+        /// The merchant's name for the older way to log in.
+        public var username: String
+        /// The password for the older way to log in.
+        public var password: String
         /// How long an answer takes; 150 ms, assumed from the order of what such services take.
         public var latency: VirtualDuration
         /// The first transaction's number; 11 digits, as they are in 2026.
@@ -34,18 +48,44 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
         public var startSecondsSince1970: Int64
         /// Whether answers echo the type; captures show both.
         public var echoesType: Bool
-        /// The text for a swipe that cannot be used; assumed, since none was ever published.
+        /// The base derivation keys of the readers whose swipes the gateway can open, tried in
+        /// order; empty takes every well-formed swipe without opening it.
+        public var baseDerivationKeys: [CipherKey]
+        /// The text for a swipe that cannot be opened; assumed, since none was ever published.
         public var swipeErrorText: String
+        /// The code for a swipe that cannot be opened; 300, which is assumed.
+        ///
+        /// Below 300 it is a decline that is booked as failed, else an error.
+        public var swipeErrorCode: NMIResponseCode
+        /// How long an approved payment makes the same one a duplicate; zero is never.
+        ///
+        /// A request's own `dup_seconds` counts before it. Integrators report 1,200 s.
+        public var duplicateWindow: VirtualDuration
+        /// Whether a payment with another order id is no duplicate (assumed).
+        public var duplicatesNeedSameOrder: Bool
+        /// Whether a request may turn the check off with `dup_seconds=0`; some processors refuse.
+        public var allowsDuplicateCheckOff: Bool
+        /// Whether a refund is possible before settlement, as the manual of 2025 says; that of 2016
+        /// says it is not.
+        public var refundsBeforeSettlement: Bool
 
         /// Creates the usual configuration.
         public init() {
             securityKey = "CardRigSimulatedGatewayDemoKey01"
+            username = "cardrig"
+            password = "cardrig-demo"
             latency = .milliseconds(150)
             firstTransactionID = NMITransactionID(10_000_000_001) ?? .one
             firstReferenceNumber = 3_150_000_001
             startSecondsSince1970 = 1_717_405_200
             echoesType = true
+            baseDerivationKeys = [.publishedTestKey]
             swipeErrorText = "Unable to decrypt swipe data"
+            swipeErrorCode = .rejected
+            duplicateWindow = .zero
+            duplicatesNeedSameOrder = true
+            allowsDuplicateCheckOff = true
+            refundsBeforeSettlement = true
         }
     }
 
@@ -72,23 +112,42 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
     public mutating func schedule(_ fault: GatewayFault) { faults.append(fault) }
 
     /// Settles what awaits settlement, as the cut-off of a day does.
-    public mutating func settle(at now: VirtualInstant) {
+    ///
+    /// - Returns: A record for each transaction settled, in the order of booking.
+    @discardableResult
+    public mutating func settle(at now: VirtualInstant) -> [GatewayRecord] {
+        var records: [GatewayRecord] = []
         for entry in ledger.entries where entry.state == .pendingsettlement {
-            let action = LedgerAction(
-                type: .settle,
-                amount: entry.amount,
-                instant: now,
-                responseCode: .approved
+            let amount = entry.settlementAmount
+            ledger.change(entry.transactionID) {
+                $0.state = .complete
+                $0.actions.append(LedgerAction(type: .settle, amount: amount, instant: now))
+            }
+            records.append(
+                .settled(
+                    transactionID: entry.transactionID,
+                    amount: amount,
+                    orderID: entry.orderID
+                )
             )
-            ledger.apply(action, to: entry.transactionID, state: .complete)
         }
+        return records
     }
 
     /// Takes a request as it comes off the wire and says what to do about it.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - now: When it comes.
+    ///   - cache: The worker's crypto cache, with which swipes are opened.
+    /// - Returns: What the client sees of it, and what happened.
     /// - Complexity: O(*n*) in the bytes of the request; a look-up is O(*m*) in the ledger's
     ///   entries.
-    public mutating func receive(_ request: HTTPRequest, at now: VirtualInstant) -> GatewayReply {
+    public mutating func receive(
+        _ request: HTTPRequest,
+        at now: VirtualInstant,
+        cache: CryptoCache
+    ) -> GatewayReply {
         requestCount += 1
         let fields = try? FormFields(decoding: request.body, as: .request)
         let call = NMICall(fields, path: request.path, number: requestCount, instant: now)
@@ -96,11 +155,11 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
         records.reserveCapacity(3)
 
         guard let fault = takeFault(for: call) else {
-            let response = carryOut(call, &records)
+            let response = carryOut(call, cache, &records)
             return GatewayReply(wire: .answer(response, after: configuration.latency), records)
         }
         records.append(.faultFired(number: call.number, kind: call.kind, fault))
-        return GatewayReply(wire: carryOut(call, with: fault, &records), records)
+        return GatewayReply(wire: carryOut(call, with: fault, cache, &records), records)
     }
 
     /// The next ticket number for the end of an error text.
@@ -118,20 +177,21 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
     private mutating func carryOut(
         _ call: NMICall,
         with fault: GatewayFault,
+        _ cache: CryptoCache,
         _ records: inout [GatewayRecord]
     ) -> GatewayReply.Wire {
         let latency = configuration.latency
         if case .slow(let delay) = fault.answer {
-            return .answer(carryOut(call, &records), after: latency + delay)
+            return .answer(carryOut(call, cache, &records), after: latency + delay)
         }
         let ledgerCount = ledger.entries.count
-        if fault.phase == .afterBooking { _ = carryOut(call, &records) }
+        if fault.phase == .afterBooking { _ = carryOut(call, cache, &records) }
         let isBooked = ledger.entries.count > ledgerCount
         let bookedID = isBooked ? ledger.entries.last?.transactionID : nil
         switch fault.answer {
         case .decline(let code):
             if fault.phase == .beforeBooking {
-                return .answer(decline(call, code, &records), after: latency)
+                return .answer(decline(call, code, cache, &records), after: latency)
             }
             return .answer(answer(call, .declined, code, id: bookedID), after: latency)
         case .error(let code):

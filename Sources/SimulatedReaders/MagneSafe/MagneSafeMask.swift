@@ -12,6 +12,10 @@ public struct MagneSafeMask: Hashable, Sendable {
     private let character: UInt8
     private let isLuhnCorrected: Bool
     private let keepsRestClear: Bool
+    /// Whether the Luhn digit of a number with an odd middle stands one place further right.
+    ///
+    /// No manual shows such a number; the formula for even middles rounds down.
+    public var roundsLuhnPositionUp = false
 
     /// The mask of a reader as it leaves the factory, `04040Y`.
     public static let factory = MagneSafeMask(
@@ -54,6 +58,15 @@ public struct MagneSafeMask: Hashable, Sendable {
         )
     }
 
+    /// The six characters of the property.
+    public var property: [UInt8] {
+        [
+            0x30 + UInt8(leadingCount / 10), 0x30 + UInt8(leadingCount % 10),
+            0x30 + UInt8(trailingCount / 10), 0x30 + UInt8(trailingCount % 10),
+            keepsRestClear ? 0x56 : character, isLuhnCorrected ? 0x59 : 0x4E,
+        ]
+    }
+
     /// Returns track 1 masked: number and discretionary data hidden, name and date clear.
     public func track1(_ clear: [UInt8]) -> [UInt8] {
         guard clear.count > 2, clear[0] == 0x25, clear[1] == 0x42 else { return clear }
@@ -85,6 +98,25 @@ public struct MagneSafeMask: Hashable, Sendable {
         return track
     }
 
+    /// Returns track 2 of a driver's licence masked: number and rest hidden, the four digits of the
+    /// expiry and the eight of the birth date clear.
+    public func licenceTrack2(_ clear: [UInt8]) -> [UInt8] {
+        guard clear.count > 1 else { return clear }
+        var track = clear
+        if let separator = maskNumber(of: &track, from: 1, separator: 0x3D) {
+            maskRest(of: &track, from: separator + 1, dateDigitCount: 12)
+        }
+        return track
+    }
+
+    /// Returns a track with every character between its sentinels hidden.
+    public func everything(_ clear: [UInt8]) -> [UInt8] {
+        guard clear.count > 2 else { return clear }
+        var track = clear
+        for index in 1..<(track.count - 1) { track[index] = character }
+        return track
+    }
+
     /// Masks the digits up to a separator and returns its position, or `nil` without a number.
     private func maskNumber(
         of track: inout [UInt8],
@@ -99,7 +131,11 @@ public struct MagneSafeMask: Hashable, Sendable {
         let middle = (start + leadingCount)..<(end - trailingCount)
         for index in middle { track[index] = character }
         if isLuhnCorrected {
-            correctLuhn(of: &track, start..<end, at: middle.lowerBound + middleCount / 2)
+            correctLuhn(
+                of: &track,
+                start..<end,
+                at: middle.lowerBound + (middleCount + (roundsLuhnPositionUp ? 1 : 0)) / 2
+            )
         }
         return end
     }

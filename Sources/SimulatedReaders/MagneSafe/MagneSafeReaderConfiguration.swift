@@ -1,5 +1,6 @@
 public import CardCrypto
 public import EventLoops
+public import ReaderProtocols
 public import Transports
 
 /// Which reader it is and how its swipes travel.
@@ -8,6 +9,43 @@ public enum MagneSafeModel: Hashable, Sendable {
     case idynamo
     /// A Dynamag on USB: one HID report in packets of 1 to 64 bytes (property 0x0A, 8 by default).
     case dynamag(packetByteCount: Int)
+    /// A Dynamag that acts as a keyboard: it types its message.
+    case keyboard
+    /// A SureSwipe reader on USB, without encryption: clear reports of 337 bytes.
+    case sureSwipe(packetByteCount: Int)
+
+    /// Whether it is no MagneSafe reader and knows commands 00 to 02 only.
+    var isSureSwipe: Bool {
+        switch self {
+        case .sureSwipe: true
+        case .idynamo, .dynamag, .keyboard: false
+        }
+    }
+
+    /// The properties that such a reader has.
+    var propertyModels: MagneSafeProperty.Models {
+        switch self {
+        case .idynamo: .idynamo
+        // Its interface property turns one into the other, so it keeps the settings of both.
+        case .dynamag, .keyboard: .usb
+        case .sureSwipe: .all
+        }
+    }
+}
+
+/// How far a reader is locked; it only goes up.
+///
+/// Source: MagneSafe V5 Communication Reference Manual 99875475, Security Levels.
+public enum MagneSafeSecurityLevel: UInt8, Hashable, Sendable, Comparable {
+    /// Nothing is encrypted, and every property can be set.
+    case two = 2
+    /// Tracks are encrypted; properties need a MAC.
+    case three = 3
+    /// As three, and a swipe is read only after an authentication.
+    case four = 4
+
+    /// Whether a level is the lower one.
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// When the key serial number moves on; the manual does not say it for swipes.
@@ -38,6 +76,60 @@ public struct MagneSafeReaderConfiguration: Hashable, Sendable {
     public var encryptsUnderDataVariant = false
     /// How numbers are masked, property 0x07.
     public var mask = MagneSafeMask.factory
+    /// How licence numbers are masked, property 0x08.
+    public var licenceMask = MagneSafeMask.factory
+    /// The security level with which it starts.
+    public var securityLevel = MagneSafeSecurityLevel.three
+    /// Whether an initial key was injected; without one nothing is encrypted, as at level 2.
+    public var hasKeys = true
+    /// Properties as a reseller set them before delivery; they hold from the start.
+    public var properties: [MagneSafePropertyValue] = []
+    /// How many encryptions are left, at most 1,000,000; `nil` does not count them.
+    public var encryptionCounter: UInt32?
+    /// MagnePrint capable, with the product revision of the manual's examples.
+    public var magnePrintStatus = MagnePrintStatus(rawValue: 0x05A1)
+    /// The 20 bytes sent as hash of track 2; empty sends zeros (what is hashed is not published).
+    public var track2Hash: [UInt8] = []
+    /// Whether masked fields are masked at level 2; `nil` masks them in text and not in reports, as
+    /// in the manual's examples 5 and 3 (its example 2 shows clear text).
+    public var masksAtLevelTwo: Bool?
+    /// Whether fields that are not sent at level 2 keep their separators, as in example 5.
+    public var keepsMagnePrintSeparators = true
+    /// Whether clear tracks of reports are zero padded to blocks of 8, as in example 1; not in 3.
+    public var padsClearTracks = false
+    /// Where an iDynamo's terminator stands; before the padding by default (assumed).
+    public var terminatorPlacement = MagneSafeStreamLayout.TerminatorPlacement.beforePadding
+    /// Whether a stream's replies to commands fill blocks of 500 bytes; no by default (assumed).
+    public var padsReplies = false
+    /// The time from a command to its reply on a stream; 5 ms (assumed).
+    public var replyDelay = VirtualDuration.milliseconds(5)
+    /// The length of feature reports: 60 bytes, or 24 as keyboards' printed descriptor says.
+    public var featureByteCount = 60
+    /// The answer to a command that the reader does not know; not published.
+    public var unknownCommandResult = MagneSafeResponse.Result.badParameter
+    /// The answer for a property that the reader does not have; not published.
+    public var unknownPropertyResult = MagneSafeResponse.Result.badParameter
+    /// Where the challenges of the authenticated mode come from.
+    public var challengeSeed: UInt64 = 0
+    /// Challenges to use instead of drawn ones; the low two bytes of the first give way to the KSN.
+    public var fixedChallenges: Challenges?
+    /// Whether the end of an authenticated swipe window sends a message with status bit 4; no by
+    /// default (no example exists).
+    public var reportsSwipeTimeOut = false
+
+    /// The two random numbers of an activation.
+    public struct Challenges: Hashable, Sendable {
+        /// The first, whose upper six bytes count.
+        public var first: UInt64
+        /// The second.
+        public var second: UInt64
+
+        /// Creates a pair.
+        public init(first: UInt64, second: UInt64) {
+            self.first = first
+            self.second = second
+        }
+    }
     /// The MagnePrint in clear, whole blocks of 8 bytes.
     ///
     /// The same for every swipe, although real ones differ (assumed): that of the manual's
@@ -56,8 +148,14 @@ public struct MagneSafeReaderConfiguration: Hashable, Sendable {
     public init(_ model: MagneSafeModel) {
         self.model = model
         switch model {
-        case .dynamag: magnePrint = Self.magnePrintOfExample11
-        case .idynamo: magnePrint = Self.magnePrintOfExample12
+        case .dynamag, .sureSwipe: magnePrint = Self.magnePrintOfExample11
+        case .idynamo, .keyboard: magnePrint = Self.magnePrintOfExample12
+        }
+        if case .sureSwipe = model {
+            pollInterval = .milliseconds(10)
+            featureByteCount = 24
+            securityLevel = .two
+            hasKeys = false
         }
     }
 
@@ -75,18 +173,9 @@ public struct MagneSafeReaderConfiguration: Hashable, Sendable {
     /// Whether swipes travel as a stream of bytes, and not as reports.
     public var isStream: Bool { model == .idynamo }
 
-    /// What a host learns when the reader is attached: 0801:0011 for a Dynamag.
-    public var attachment: Attachment {
-        switch model {
-        case .idynamo: Attachment()
-        case .dynamag(let packetByteCount):
-            Attachment(
-                maximumPacketByteCount: packetByteCount,
-                vendorID: 0x0801,
-                productID: 0x0011
-            )
-        }
-    }
+    /// What a host learns when the reader is attached: 0801:0011 for a Dynamag, 0001 for a keyboard
+    /// and 0002 for a SureSwipe reader.
+    public var attachment: Attachment { SimulatedMagneSafeReader(self).attachment }
 
     /// Source: MagneSafe V5 Communication Reference Manual, example 11, decrypted.
     private static let magnePrintOfExample11: [UInt8] = [

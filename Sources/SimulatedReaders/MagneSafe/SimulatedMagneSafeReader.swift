@@ -1,64 +1,203 @@
 public import CardCrypto
 public import CardData
-import EventLoops
-public import ReaderProtocols
-import Transports
+public import EventLoops
+import ReaderProtocols
+public import Transports
 
-/// A MagTek swipe reader at security level 3, as seen from its transport.
+/// A MagTek swipe reader as seen from its transport.
 ///
-/// It sends nothing until a swipe, and for each swipe exactly one report or message, whether the
-/// card could be read or not. Every swipe, a bad one too, uses one key (the session id is
-/// encrypted under it even when no track is; assumed). With its keys used up it answers a swipe
+/// It sends nothing until a swipe or a command, and for each swipe exactly one report or message,
+/// whether the card could be read or not; at security level 4 nothing unless an authentication
+/// preceded it. Every swipe, a bad one too, uses one key (the session id is encrypted under it even
+/// when no track is; assumed). With its keys or its encryption counter used up it answers a swipe
 /// with a message without tracks and the status bit that says so.
-/// Source: MagneSafe V5 Communication Reference Manual 99875475; iDynamo manual 99875483.
+/// Source: MagneSafe V5 Communication Reference Manual 99875475; iDynamo manual 99875483; USB HID
+/// SureSwipe manual 99875191.
 public struct SimulatedMagneSafeReader: Hashable, Sendable {
     /// How the reader was made.
     public let configuration: MagneSafeReaderConfiguration
-    /// The key serial number of the last swipe, or the initial one.
-    public private(set) var ksn: KSN
+    /// The key serial number of the last swipe or command, or the initial one.
+    public internal(set) var ksn: KSN
     /// Whether all keys are used up.
-    public private(set) var hasExhaustedKeys = false
+    public internal(set) var hasExhaustedKeys = false
+    /// How far the reader is locked.
+    public internal(set) var securityLevel: MagneSafeSecurityLevel
+    /// How many encryptions are left; `nil` when they are not counted.
+    public internal(set) var encryptionCounter: UInt32?
+
+    /// What the properties amount to since the last reset.
+    var settings: MagneSafeSettings
+    /// Properties as they are stored; they hold from the next reset on.
+    var properties: [MagneSafePropertyValue]
+    var hasNewProperties = false
+    var sessionID: [UInt8] = Self.noSession
+    var authentication = MagneSafeAuthentication()
+    var keymap: [KeymapItem] = []
+    var savedKeymap: [KeymapItem] = []
+    /// The feature report that GET_REPORT returns; empty before the first command.
+    var answer: [UInt8] = []
+    /// A command line that has begun on a stream.
+    var line: [UInt8] = []
+    var isLineTooLong = false
+    var challengeCount: UInt64 = 0
 
     /// The session id of a reader to which no host gave one.
-    private static let session: [UInt8] = Array(repeating: 0, count: 8)
+    static let noSession: [UInt8] = Array(repeating: 0, count: 8)
 
-    /// MagnePrint capable, with the product revision of the manual's examples.
-    private static let magnePrintStatus = MagnePrintStatus(rawValue: 0x05A1)
+    /// A changed key of the keyboard.
+    struct KeymapItem: Hashable {
+        var character: UInt8
+        var stroke: KeyStroke
+    }
 
-    /// Creates a reader that has just been made.
+    /// Creates a reader that has just been made and powered.
     public init(_ configuration: MagneSafeReaderConfiguration) {
         self.configuration = configuration
         ksn = configuration.initialKSN
+        securityLevel = configuration.securityLevel
+        encryptionCounter = configuration.encryptionCounter
+        properties = configuration.properties
+        settings =
+            properties.isEmpty
+            ? MagneSafeSettings(configuration)
+            : MagneSafeSettings(configuration, configuration.properties)
+    }
+
+    /// Whether fields are encrypted.
+    var isEncrypting: Bool { configuration.hasKeys && securityLevel > .two }
+
+    /// Whether it reports as a SureSwipe reader does, by nature or by property 0x38.
+    var isSureSwipeReport: Bool {
+        configuration.model.isSureSwipe
+            || (settings.interface == .report && securityLevel == .two
+                && settings.sendsSureSwipeReport)
+    }
+
+    /// What a host learns when the reader is attached, as its properties are since the last reset.
+    public var attachment: Attachment {
+        let productID: UInt16
+        switch settings.interface {
+        case .stream: return Attachment()
+        case .keyboard: productID = 0x0001
+        case .report: productID = isSureSwipeReport ? 0x0002 : 0x0011
+        }
+        return Attachment(
+            maximumPacketByteCount: settings.packetByteCount,
+            vendorID: 0x0801,
+            productID: productID
+        )
+    }
+
+    /// The HID report descriptor, as its properties are since the last reset; empty for a stream.
+    public var reportDescriptor: [UInt8] {
+        switch settings.interface {
+        case .stream: []
+        case .keyboard:
+            KeyboardReports.reportDescriptor(
+                featureByteCount: UInt8(clamping: configuration.featureByteCount)
+            )
+        case .report:
+            isSureSwipeReport
+                ? MagneSafeReportLayout.sureSwipe.reportDescriptor
+                : (MagneSafeReportLayout.ofReports(byteCount: configuration.reportByteCount)
+                    ?? .v5).reportDescriptor
+        }
+    }
+
+    /// The length of its feature reports, in bytes.
+    public var featureByteCount: Int {
+        isSureSwipeReport
+            ? MagneSafeReportLayout.sureSwipe.featureByteCount : configuration.featureByteCount
+    }
+
+    /// Starts the reader after its power was gone: settings take effect, the session id is lost.
+    public mutating func powerUp() {
+        if hasNewProperties {
+            settings = MagneSafeSettings(configuration, properties)
+            hasNewProperties = false
+        }
+        sessionID = Self.noSession
+        authentication.powerUp()
+        keymap = savedKeymap
+        answer = []
+        line = []
+        isLineTooLong = false
     }
 
     /// Reads a card and returns what the reader puts on its transport, in order.
     ///
-    /// The units share one buffer. Blocks of an iDynamo are `.bytes`, packets of a Dynamag
-    /// `.report(id: 0)`.
+    /// The units share one buffer. Blocks of an iDynamo are `.bytes`, packets of a Dynamag and
+    /// reports of a keyboard `.report(id: 0)`. Nothing comes from a reader at level 4 that is not
+    /// authenticated.
+    /// - Parameters:
+    ///   - card: What goes through the head.
+    ///   - quality: How.
+    ///   - cache: Keys and texts of earlier swipes.
+    ///   - now: The time, which only the authenticated mode looks at.
+    /// - Returns: The units with their times after the swipe.
     public mutating func swipe(
         card: TestCard,
         quality: SwipeQuality,
-        cache: CryptoCache
+        cache: CryptoCache,
+        at now: VirtualInstant = .zero
     ) -> [ReaderTransmission] {
-        let record = record(card: card, quality: quality, cache: cache)
+        if securityLevel == .four {
+            advance(to: now)
+            guard authentication.swiped(isGood: quality.isRead) else { return [] }
+        } else {
+            authentication.noteSwipe(isGood: quality.isRead)
+        }
+        return transmissions(
+            of: record(card: card, quality: quality, cache: cache),
+            cache: cache
+        )
+    }
+
+    /// Lets the time of the authenticated mode pass.
+    mutating func advance(to now: VirtualInstant) {
+        if authentication.advance(to: now) { advanceKSN() }
+    }
+
+    func transmissions(of record: MagneSafeRecord, cache: CryptoCache) -> [ReaderTransmission] {
         let size: Int
         let buffer: [UInt8]
         let kind: TransportUnit.Kind
         var offset: VirtualDuration
         let interval: VirtualDuration
-        switch configuration.model {
-        case .idynamo:
-            buffer = record.streamBlocks()
+        switch settings.interface {
+        case .stream:
+            buffer = record.streamBlocks(
+                format: settings.format,
+                terminator: configuration.terminatorPlacement,
+                encryptingCRC: encryptionOfCRC(of: record, cache)
+            )
             size = MagneSafeStreamLayout.blockByteCount
             kind = .bytes
             offset = configuration.firstBlockDelay
             interval = configuration.blockInterval
-        case .dynamag(let packetByteCount):
-            buffer = record.report(byteCount: configuration.reportByteCount)
-            size = min(max(1, packetByteCount), 64)
+        case .report:
+            buffer = record.report(
+                byteCount: isSureSwipeReport
+                    ? MagneSafeReportLayout.sureSwipeByteCount : configuration.reportByteCount
+            )
+            size = settings.packetByteCount
             kind = .report(id: 0)
-            offset = configuration.pollInterval
-            interval = configuration.pollInterval
+            offset = settings.pollInterval
+            interval = settings.pollInterval
+        case .keyboard:
+            let keymap = keymap
+            buffer = KeyboardReports.reports(
+                typing: text(of: record, cache),
+                settings.keyConversion,
+                keymap: { character in
+                    keymap.first { $0.character == character }?.stroke
+                        ?? KeyboardReports.stroke(for: character)
+                }
+            )
+            size = KeyboardReports.byteCount
+            kind = .report(id: 0)
+            offset = settings.pollInterval
+            interval = settings.pollInterval
         }
         var transmissions: [ReaderTransmission] = []
         transmissions.reserveCapacity((buffer.count + size - 1) / size)
@@ -73,103 +212,35 @@ public struct SimulatedMagneSafeReader: Hashable, Sendable {
         return transmissions
     }
 
-    /// Reads a card and returns what the reader made of it, before it is put into a report.
-    public mutating func record(
-        card: TestCard,
-        quality: SwipeQuality,
-        cache: CryptoCache
-    ) -> MagneSafeRecord {
-        if configuration.ksnStep == .beforeUse { advanceKSN() }
-        guard !hasExhaustedKeys else { return exhaustedRecord() }
-        let variant: DUKPT.Variant = configuration.encryptsUnderDataVariant ? .dataRequest : .pin
-        let key = cache.derive(configuration.baseDerivationKey, ksn: ksn, variant: variant)
-        var record = MagneSafeRecord(
-            readerStatus: configuration.encryptsUnderDataVariant
-                ? [.initialKeyInjected, .encryptionEnabled, .dataVariant]
-                : [.initialKeyInjected, .encryptionEnabled],
-            magnePrintStatus: Self.magnePrintStatus,
-            magnePrint: encrypted(configuration.magnePrint, key, cache),
-            serial: configuration.serial,
-            sessionID: encrypted(Self.session, key, cache).reduce(0) { $0 << 8 | UInt64($1) },
-            ksn: ksn
-        )
-        readTracks(of: card, quality, into: &record, key, cache)
-        switch quality {
-        case .good, .partial, .unreadable: break
-        case .reversed: record.magnePrintStatus?.insert(.reversed)
-        case .tooFast: record.magnePrintStatus?.insert(.tooFast)
+    /// What a keyboard types: SureSwipe text at level 2 unless property 0x1A says otherwise.
+    private func text(of record: MagneSafeRecord, _ cache: CryptoCache) -> [UInt8] {
+        if securityLevel == .two, settings.sendsSureSwipeText {
+            return SureSwipeText(record).unmaskedText()
         }
-        if configuration.ksnStep == .afterUse { advanceKSN() }
-        return record
-    }
-
-    private mutating func advanceKSN() {
-        guard let next = ksn.next else {
-            hasExhaustedKeys = true
-            return
-        }
-        ksn = next
-    }
-
-    private func exhaustedRecord() -> MagneSafeRecord {
-        MagneSafeRecord(
-            encodeType: .blank,
-            readerStatus: [.keysExhausted, .initialKeyInjected, .encryptionEnabled],
-            serial: configuration.serial,
-            ksn: ksn
+        return record.streamMessage(
+            format: settings.format,
+            encryptingCRC: encryptionOfCRC(of: record, cache)
         )
     }
 
-    private func readTracks(
-        of card: TestCard,
-        _ quality: SwipeQuality,
-        into record: inout MagneSafeRecord,
-        _ key: CipherKey,
+    private func encryptionOfCRC(
+        of record: MagneSafeRecord,
         _ cache: CryptoCache
-    ) {
-        var track3 = card.unmaskedTrack3
-        if configuration.isStream, !track3.isEmpty { track3[0] = 0x2B }
-        let isRead: Bool
-        switch quality {
-        case .good, .partial, .reversed: isRead = true
-        case .tooFast, .unreadable: isRead = false
+    ) -> (([UInt8]) -> [UInt8])? {
+        guard settings.format.sendsEncryptedCRC, isEncrypting, let ksn = record.ksn else {
+            return nil
         }
-        let mask = configuration.mask
-        record.track1 = track(card.unmaskedTrack1, isRead && quality != .partial, key, cache) {
-            mask.track1($0)
-        }
-        record.track2 = track(card.unmaskedTrack2, isRead, key, cache) { mask.track2($0) }
-        record.track3 = track(track3, isRead, key, cache) { mask.track3($0) }
-        let statuses = [record.track1.status, record.track2.status, record.track3.status]
-        if statuses.contains(.read) {
-            record.encodeType = .iso
-        } else if statuses.contains(.failed) {
-            record.encodeType = statuses.contains(.blank) ? .undetermined : .unreadable
-        } else {
-            record.encodeType = .blank
-        }
+        let key = cache.derive(configuration.baseDerivationKey, ksn: ksn, variant: .pin)
+        return { cache.encrypt($0, key: key) }
     }
+}
 
-    private func track(
-        _ clear: [UInt8],
-        _ isRead: Bool,
-        _ key: CipherKey,
-        _ cache: CryptoCache,
-        mask: ([UInt8]) -> [UInt8]
-    ) -> MagneSafeRecord.Track {
-        if clear.isEmpty { return .blank }
-        guard isRead else { return .failed }
-        return MagneSafeRecord.Track(
-            status: .read,
-            masked: mask(clear),
-            encrypted: encrypted(clear, key, cache)
-        )
-    }
-
-    private func encrypted(_ clear: [UInt8], _ key: CipherKey, _ cache: CryptoCache) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity((clear.count + 7) / 8 * 8)
-        cache.encrypt(clear.span, key: key, into: &output)
-        return output
+extension SwipeQuality {
+    /// Whether any track is decoded.
+    var isRead: Bool {
+        switch self {
+        case .good, .partial, .reversed: true
+        case .tooFast, .unreadable: false
+        }
     }
 }

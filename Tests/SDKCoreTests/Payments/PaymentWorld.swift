@@ -1,3 +1,4 @@
+import CardCrypto
 import CardData
 import EventLoops
 import GatewayProtocols
@@ -9,6 +10,7 @@ import Transports
 struct PaymentWorld {
     var client: NMIClient
     var gateway: SimulatedNMIGateway
+    let cache = CryptoCache()
     var now = VirtualInstant.zero
     /// What the client told, in order, without the requests it sent.
     var told: [NMIClient.Action] = []
@@ -27,13 +29,23 @@ struct PaymentWorld {
         )
     }
 
-    mutating func charge(_ minorUnits: Int64, _ orderID: String) {
-        let swipe = MagneSafeSwipeFields(
-            track2: Array("724C5DAFF4F1B1D0".utf8),
-            ksn: Array("FFFF9876543210E00008".utf8)
+    /// A swipe of a test card under the published keys.
+    static let swipe: MagneSafeSwipeFields = {
+        let cache = CryptoCache()
+        let key = cache.derive(.publishedTestKey, ksn: .publishedTestKSN, variant: .pin)
+        let track2 = cache.encrypt(TestCard.named("visa")!.unmaskedTrack2, key: key)
+        return MagneSafeSwipeFields(
+            track2: Array(Hexadecimal.encode(track2).utf8),
+            ksn: Array(Hexadecimal.encode(KSN.publishedTestKSN.bytes).utf8)
         )
-        let amount = Amount(minorUnits: minorUnits)
-        client.charge(ChargeRequest(amount: amount, orderID: orderID, swipe: swipe), at: now)
+    }()
+
+    static func request(_ minorUnits: Int64, _ orderID: String) -> ChargeRequest {
+        ChargeRequest(amount: Amount(minorUnits: minorUnits), orderID: orderID, swipe: swipe)
+    }
+
+    mutating func charge(_ minorUnits: Int64, _ orderID: String) {
+        client.charge(Self.request(minorUnits, orderID), at: now)
     }
 
     /// Plays until nothing is awaited any more.
@@ -60,7 +72,7 @@ struct PaymentWorld {
         if refusedExchanges.contains(exchange) {
             return arrivals.append((exchange, .refused, now))
         }
-        switch gateway.receive(request, at: now).wire {
+        switch gateway.receive(request, at: now, cache: cache).wire {
         case .answer(let response, let delay):
             arrivals.append((exchange, .answered(response), now + delay))
         case .reset(let delay): arrivals.append((exchange, .reset, now + delay))

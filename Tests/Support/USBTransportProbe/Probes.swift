@@ -163,11 +163,16 @@ private func featureReports(_ probe: Probe) throws {
     try probe.expectNothing()
     try probe.hand("plug in")
     try probe.expectAttached()
-    probe.transport.send(TransportUnit(.featureSet(id: 0), zeros[...]), at: .zero)
+    // Command 00 with property 00: the reader answers with its software id.
+    let command: [UInt8] = [0x00, 0x01, 0x00] + [UInt8](repeating: 0, count: 57)
+    let answer = [0x00, 0x0B] + Array("21042840G01".utf8) + [UInt8](repeating: 0, count: 47)
+    probe.transport.send(TransportUnit(.featureSet(id: 0), command[...]), at: .zero)
     probe.transport.send(TransportUnit(.featureGet(id: 0, byteCount: 60), []), at: .zero)
-    probe.transport.send(TransportUnit(.featureSet(id: 0), zeros[..<59]), at: .zero)
+    probe.transport.send(TransportUnit(.featureSet(id: 0), command[..<59]), at: .zero)
+    probe.transport.send(TransportUnit(.featureGet(id: 0, byteCount: 24), []), at: .zero)
     try probe.expect(.featureFinished(.set))
-    try probe.expect(.featureFinished(.got(zeros[...])))
+    try probe.expect(.featureFinished(.got(answer[...])))
+    try probe.expect(.featureFinished(.stalled))
     try probe.expect(.featureFinished(.stalled))
 }
 

@@ -1,0 +1,80 @@
+import CardData
+import GatewayProtocols
+import ReaderProtocols
+
+/// A protocol that `cardrig decode` knows; each is one row of ``all``.
+struct DecodeProtocol: Sendable {
+    /// How it is typed.
+    let name: String
+    /// What one input is, in a few words of the help.
+    let summary: String
+    /// Whether inputs are text; those of others are hexadecimal.
+    let isText: Bool
+    /// Lists the fields of one input.
+    let list: @Sendable ([UInt8]) -> FieldListing
+
+    /// All of them, in the order of the help.
+    static let all: [DecodeProtocol] = [
+        DecodeProtocol(
+            name: "magnesafe-hid",
+            summary: "input report of a MagTek reader, 337, 856 or 887 bytes",
+            isText: false,
+            list: { FieldListing(magneSafeReport: $0) }
+        ),
+        DecodeProtocol(
+            name: "magnesafe-stream",
+            summary: "ASCII message of an iDynamo, serial or keyboard reader",
+            isText: true,
+            list: { FieldListing(magneSafeStream: $0) }
+        ),
+    ]
+
+    /// The protocol of a name, or `nil`.
+    static func named(_ name: String) -> DecodeProtocol? { all.first { $0.name == name } }
+
+    /// Returns the bytes that an input stands for.
+    ///
+    /// Text that consists of hexadecimal digits and blanks alone is hexadecimal whatever the
+    /// protocol; bytes that do not are taken as they are when they came from standard input.
+    /// - Throws: The problem with its place in what was given.
+    func bytes(
+        of input: [UInt8],
+        isFromStandardInput: Bool
+    ) throws(DecodeInputError) -> [UInt8] {
+        let digits = input.filter { !Self.isBlank($0) }
+        let isHexadecimal = digits.allSatisfy { Hexadecimal.value(of: $0) != nil }
+        if isText, !isHexadecimal || digits.count < 8 {
+            var text = input[...]
+            if isFromStandardInput, text.last == 0x0A { text.removeLast() }
+            return Array(text)
+        }
+        if isFromStandardInput, !isHexadecimal, !input.allSatisfy({ $0 >= 0x09 && $0 < 0x7F }) {
+            return input
+        }
+        guard isHexadecimal else {
+            let bad = input.firstIndex { !Self.isBlank($0) && Hexadecimal.value(of: $0) == nil }
+            throw DecodeInputError(
+                offset: bad ?? 0,
+                reason: "this is no hexadecimal digit"
+            )
+        }
+        guard let bytes = Hexadecimal.decode(digits) else {
+            throw DecodeInputError(
+                offset: input.count,
+                reason: "the number of hexadecimal digits is odd"
+            )
+        }
+        return bytes
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (0x09...0x0D).contains(byte) || byte == 0x3A
+    }
+}
+
+/// Why an input stands for no bytes.
+struct DecodeInputError: Error, Equatable {
+    /// The first wrong character.
+    var offset: Int
+    var reason: String
+}

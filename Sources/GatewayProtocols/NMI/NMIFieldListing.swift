@@ -1,0 +1,270 @@
+public import CardData
+
+extension FieldListing {
+    /// What a request's body says, field by field.
+    ///
+    /// Numbers are masked; tracks, security codes, keys and passwords are shown as lengths only.
+    /// Fields that the manual does not have are named as such. A body that asks for a report is
+    /// read as one of ``NMIRequest/queryPath``, every other as one of
+    /// ``NMIRequest/transactPath``. A field's offset and length are those of its value.
+    public init(nmiRequest body: [UInt8]) {
+        self.init()
+        let pairs = FormPair.split(body)
+        for pair in pairs {
+            guard let value = pair.value(in: body, as: .request) else {
+                let name = SafeText(scrubbing: pair.name(in: body)).description
+                add(name, at: pair.valueStart, byteCount: pair.byteCount, SafeText("wrong escape"))
+                continue
+            }
+            let name = pair.name(in: body)
+            let meaning = NMIFieldMeaning.ofRequest(name, value)
+            add(
+                meaning == nil ? SafeText(scrubbing: name).description : name,
+                at: pair.valueStart,
+                byteCount: pair.byteCount,
+                NMIFieldMeaning.masked(name, value),
+                meaning: meaning ?? "not a field that is known here"
+            )
+        }
+        let isQuery = pairs.contains {
+            ["report_type", "order_id", "transaction_id"].contains($0.name(in: body))
+        }
+        let path = isQuery ? NMIRequest.queryPath : NMIRequest.transactPath
+        do throws(NMIRequestError) {
+            _ = try NMIRequest(decoding: body, path: path)
+        } catch {
+            complain(error.description, at: error.offset)
+        }
+    }
+
+    /// What an answer's body says, field by field; a field's offset and length are those of its
+    /// value.
+    public init(nmiResponse body: [UInt8]) {
+        self.init()
+        for pair in FormPair.split(body) {
+            let name = pair.name(in: body)
+            let value = pair.value(in: body, as: .response) ?? []
+            let meaning = NMIFieldMeaning.ofResponse(name, value)
+            add(
+                meaning == nil ? SafeText(scrubbing: name).description : name,
+                at: pair.valueStart,
+                byteCount: pair.byteCount,
+                NMIFieldMeaning.masked(name, value),
+                meaning: meaning ?? "an extra field"
+            )
+        }
+        do throws(NMIResponseError) {
+            let response = try NMIResponse(decoding: body)
+            if response.kind != response.responseCode.usualKind {
+                add(
+                    "note",
+                    at: body.count,
+                    byteCount: 0,
+                    SafeText("`response` decides"),
+                    meaning: "`response` and `response_code` do not go together"
+                )
+            }
+        } catch {
+            complain(error.description, at: error.offset)
+        }
+    }
+}
+
+/// One `name=value` of a body as it stands there.
+private struct FormPair {
+    var nameStart: Int
+    var nameEnd: Int
+    var valueStart: Int
+    var valueEnd: Int
+
+    var byteCount: Int { valueEnd - valueStart }
+
+    /// The pairs of a body, at most as many as a form may have.
+    static func split(_ body: [UInt8]) -> [FormPair] {
+        var pairs: [FormPair] = []
+        var start = 0
+        while start <= body.count, pairs.count < FormFields.maximumFieldCount {
+            let end = body[start...].firstIndex(of: UInt8(ascii: "&")) ?? body.count
+            if end > start {
+                let equals = body[start..<end].firstIndex(of: UInt8(ascii: "="))
+                pairs.append(
+                    FormPair(
+                        nameStart: start,
+                        nameEnd: equals ?? end,
+                        valueStart: equals.map { $0 + 1 } ?? end,
+                        valueEnd: end
+                    )
+                )
+            }
+            start = end + 1
+        }
+        return pairs
+    }
+
+    func name(in body: [UInt8]) -> String {
+        let fields = try? FormFields(decoding: Array(body[nameStart..<nameEnd]), as: .response)
+        guard let fields, fields.count > 0 else { return "" }
+        return String(decoding: fields.name(at: 0), as: UTF8.self)
+    }
+
+    func value(in body: [UInt8], as dialect: FormFields.Dialect) -> [UInt8]? {
+        let pair = [UInt8(ascii: "=")] + body[valueStart..<valueEnd]
+        guard let fields = try? FormFields(decoding: pair, as: dialect), fields.count == 1 else {
+            return nil
+        }
+        return Array(fields.value(at: 0))
+    }
+}
+
+/// What the fields of requests and answers mean, and what of them may be shown.
+private enum NMIFieldMeaning {
+    /// Fields of which only the length is shown, and what they are.
+    private static let secrets: [(name: String, noun: String, meaning: String)] = [
+        ("security_key", "characters", "the merchant's key"),
+        ("password", "characters", "the merchant's password"),
+        ("cvv", "digits", "the card's security code"),
+        ("track_1", "characters", "track 1 in clear"),
+        ("track_2", "characters", "track 2 in clear"),
+        ("track_3", "characters", "track 3 in clear"),
+        ("magnesafe_track_1", "digits", "track 1, encrypted by a MagTek reader"),
+        ("magnesafe_track_2", "digits", "track 2, encrypted by a MagTek reader"),
+        ("magnesafe_track_3", "digits", "track 3, encrypted by a MagTek reader"),
+        ("magnesafe_magneprint", "digits", "the stripe's MagnePrint, encrypted"),
+        ("encrypted_track_1", "digits", "track 1, encrypted by the reader"),
+        ("encrypted_track_2", "digits", "track 2, encrypted by the reader"),
+        ("encrypted_track_3", "digits", "track 3, encrypted by the reader"),
+        ("encrypted_payment", "characters", "card fields, encrypted by the SDK; not read here"),
+        ("encrypted_data", "digits", "keyed card, encrypted by the reader; not read here"),
+        ("payment_token", "characters", "a token in place of card data; not read here"),
+        ("checkaba", "digits", "a bank's number; checks are not read here"),
+        ("checkaccount", "digits", "an account's number; checks are not read here"),
+    ]
+
+    private static let others: [(name: String, meaning: String)] = [
+        ("username", "the merchant's name"), ("amount", "the money"),
+        ("orderid", "the merchant's name for the order"),
+        ("transactionid", "the gateway's number of the transaction"),
+        ("magnesafe_ksn", "the reader's key serial number"),
+        ("encrypted_ksn", "the reader's key serial number"),
+        ("magnesafe_magneprint_status", "the MagnePrint's status"),
+        ("report_type", "which report"), ("order_id", "the order to report"),
+        ("transaction_id", "the transaction to report"), ("entry_mode", "how the card was read"),
+        ("emv_device", "the chip reader; not read here"),
+        ("customer_vault", "what to do with a stored customer; not read here"),
+        ("customer_vault_id", "a stored customer; not read here"),
+    ]
+
+    static func ofRequest(_ name: String, _ value: [UInt8]) -> String? {
+        if let secret = secrets.first(where: { $0.name == name }) { return secret.meaning }
+        if let other = others.first(where: { $0.name == name }) { return other.meaning }
+        switch name {
+        case "type": return typeMeaning(String(decoding: value, as: UTF8.self))
+        case "ccnumber": return numberMeaning(value)
+        case "ccexp":
+            let card = NMIKeyedCard(unmaskedNumber: [], expiration: value)
+            return card.expirationDate == nil ? "no month of expiry" : "the month of expiry, MMYY"
+        case "void_reason":
+            let reason = NMIVoidReason(rawValue: String(decoding: value, as: UTF8.self))
+            return reason == nil ? "no reason that is known" : "why it is voided"
+        case "payment": return "how is paid: `creditcard` unless said otherwise"
+        default:
+            let isDetail = NMIDetail.allCases.contains { $0.rawValue == name }
+            return isDetail ? "a detail of the order" : olderName(name)
+        }
+    }
+
+    private static func olderName(_ name: String) -> String? {
+        switch name {
+        case "orderdescription", "authorizationcode", "firstname", "lastname":
+            "a detail of the order, under an older name"
+        default: nil
+        }
+    }
+
+    private static func typeMeaning(_ type: String) -> String {
+        switch type {
+        case "sale": "authorise and flag for settlement"
+        case "auth": "authorise only"
+        case "credit": "pay out without an earlier payment"
+        case "validate": "verify the account"
+        case "offline": "record what the issuer authorised by telephone"
+        case "capture": "flag an authorisation for settlement"
+        case "void": "cancel what has not been settled"
+        case "refund": "pay back"
+        case "update": "add data to a transaction"
+        default: "no type of card payments"
+        }
+    }
+
+    private static func numberMeaning(_ value: [UInt8]) -> String {
+        let card = NMIKeyedCard(unmaskedNumber: value, expiration: [])
+        guard let pan = card.pan else { return "no card number: 13 to 19 digits are needed" }
+        return pan.isLuhnValid ? "the card's number" : "the check digit of the number is wrong"
+    }
+
+    static func ofResponse(_ name: String, _ value: [UInt8]) -> String? {
+        let text = String(decoding: value, as: UTF8.self)
+        switch name {
+        case "response":
+            switch value.decimalValue {
+            case 1: return "approved"
+            case 2: return "declined"
+            case 3: return "error"
+            default: return "no answer that is known"
+            }
+        case "responsetext": return "text for people"
+        case "authcode": return "the issuer's code"
+        case "transactionid":
+            return text.isEmpty || text == "0" ? "nothing was stored" : "the gateway's number"
+        case "avsresponse":
+            return text.isEmpty
+                ? "no address check" : NMIAVSCode(text)?.meaning ?? "no letter of the table"
+        case "cvvresponse":
+            return text.isEmpty
+                ? "no security code check"
+                : NMICVVCode(rawValue: text)?.meaning ?? "no letter of the table"
+        case "orderid": return "the echo of the request's order id"
+        case "type": return "the echo of the request's type; often empty"
+        case "response_code":
+            let code = value.decimalValue.flatMap(Int.init(exactly:))
+            return code.flatMap(NMIResponseCode.init(rawValue:))?.meaning ?? "no code"
+        case "customer_vault_id": return "a stored customer"
+        case "amount_authorized": return "the part of the amount that was authorised"
+        case "partial_payment_id": return "the split payment"
+        case "partial_payment_balance": return "what is left of a split payment"
+        case "emv_auth_response_data": return "the issuer's data for the chip"
+        default: return nil
+        }
+    }
+
+    /// A value as it may be shown.
+    static func masked(_ name: String, _ value: [UInt8]) -> SafeText {
+        if let secret = secrets.first(where: { $0.name == name }) {
+            return SafeText(scrubbing: "\(value.count) \(secret.noun)")
+        }
+        guard name == "ccnumber" else {
+            return SafeText(scrubbing: String(decoding: value, as: UTF8.self))
+        }
+        let card = NMIKeyedCard(unmaskedNumber: value, expiration: [])
+        guard let pan = card.pan else {
+            return SafeText(scrubbing: "\(value.count) characters")
+        }
+        return SafeText(scrubbing: pan.description)
+    }
+}
+
+extension NMIResponseError: CustomStringConvertible {
+    /// One sentence without a full stop, and without the offset.
+    public var description: String {
+        switch code {
+        case .form(.bodyTooLong): "the body is longer than \(FormFields.maximumByteCount) bytes"
+        case .form(.tooManyFields): "more than \(FormFields.maximumFieldCount) fields"
+        case .form(.wrongEscape): "`%` without two hexadecimal digits"
+        case .missingResponse: "`response` is missing"
+        case .unknownResponse: "expected 1, 2 or 3"
+        case .missingResponseCode: "`response_code` is missing"
+        case .invalidResponseCode: "expected a code of three digits"
+        case .invalidTransactionID: "expected a decimal number, or nothing"
+        }
+    }
+}
