@@ -50,7 +50,7 @@ extension ScenarioReading {
         {
             complain(
                 at: entry.keyMark,
-                "expected a fault that a \(readers[reader].kind.rawValue)'s link has, found "
+                "expected a fault that \(readers[reader].kind.withArticle)'s link has, found "
                     + "'\(entry.key.text)' of a byte",
                 hint: reason
             )
@@ -121,8 +121,8 @@ extension ScenarioReading {
             let kind = readers[reader].kind
             complain(
                 at: entry.keyMark,
-                "expected an address that a \(kind.rawValue) has, found '\(unit.rawValue)'",
-                hint: "a \(kind.rawValue) sends \(kind.unit.rawValue)s: "
+                "expected an address that \(kind.withArticle) has, found '\(unit.rawValue)'",
+                hint: "\(kind.withArticle) sends \(kind.unit.rawValue)s: "
                     + "`at: { \(kind.unit.rawValue): \(number) }`"
             )
             return nil

@@ -10,6 +10,8 @@ struct ScenarioReading {
     private let bytes: [UInt8]
     private var lines: SourceLines?
     private(set) var diagnostics: [Diagnostic] = []
+    /// Places at which nothing more is reported: the placeholder there was wrong already.
+    private var settledMarks: [YAMLMark] = []
     /// The readers of the rig; empty when `rig` itself is wrong.
     var readers: [ReaderPlan] = []
     /// The gateway of the rig.
@@ -42,7 +44,7 @@ struct ScenarioReading {
 
     /// Reports a mistake.
     mutating func complain(at mark: YAMLMark, _ message: String, hint: String? = nil) {
-        guard !isFull else { return }
+        guard !isFull, !settledMarks.contains(mark) else { return }
         let location = SourceLocation(mark)
         let (text, caretOffset) = sourceLines().excerpt(at: location)
         diagnostics.append(
@@ -70,13 +72,17 @@ struct ScenarioReading {
         at mark: YAMLMark
     ) {
         for mistake in substitution.mistakes {
+            let isKnown = names.contains(mistake.name)
             let suggestion = Suggestion.closest(to: mistake.name, among: names)
             complain(
                 at: mistake.mark,
                 mistake.message,
-                hint: suggestion.map { "did you mean `<\($0)>`?" }
-                    ?? "the matrix has \(Words.list(names))"
+                hint: isKnown
+                    ? "a list or a map has to stand alone"
+                    : suggestion.map { "did you mean `<\($0)>`?" }
+                        ?? "the matrix has \(Words.list(names))"
             )
+            settledMarks.append(mistake.mark)
         }
         for (name, isUsed) in zip(names, substitution.isUsed) where !isUsed {
             complain(

@@ -71,12 +71,20 @@ extension ReaderKind {
         }
     }
 
+    /// Its name with an article, for sentences.
+    var withArticle: String {
+        switch self {
+        case .idynamo: "an idynamo"
+        case .dynamag: "a dynamag"
+        }
+    }
+
     /// Returns why a fault cannot happen on this reader's link, or `nil` when it can.
     ///
     /// An HID report's packets have a checksum and come whole or not at all.
     public func refusal(of fault: LinkFaultPlan) -> String? {
         if let unit = fault.address.unit, unit != self.unit {
-            return "a \(rawValue) sends no \(unit.rawValue)s"
+            return "\(withArticle) sends no \(unit.rawValue)s"
         }
         guard self == .dynamag, fault.address.byte != nil else { return nil }
         switch fault.action {
