@@ -68,6 +68,7 @@ struct ScenarioFilesTests {
                 "Scenarios/idynamo/swipe-while-unplugged.yaml",
                 "Scenarios/idynamo/swiped-in-the-background.yaml",
                 "Scenarios/idynamo/swiped-inside-the-connect-callback.yaml",
+                "Scenarios/idynamo/two-swipes-in-one-block.yaml",
                 "Scenarios/two-readers/both-at-start.yaml",
                 "Scenarios/two-readers/left-and-right.yaml",
                 "Scenarios/two-readers/one-declared.yaml",
