@@ -36,6 +36,7 @@ struct ScenarioFilesTests {
         #expect(
             simulatedOnly == [
                 "Scenarios/idynamo/attached-at-start.yaml",
+                "Scenarios/idynamo/pulled-out-and-put-back-during-a-swipe.yaml",
                 "Scenarios/idynamo/pulled-out-during-a-swipe.yaml",
                 "Scenarios/idynamo/swipe-while-unplugged.yaml",
                 "Scenarios/two-readers/left-and-right.yaml",
