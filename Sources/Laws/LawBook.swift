@@ -14,7 +14,7 @@ public import Journal
 /// | `charged-at-most-once` | `chargeRequested`, `booked` |
 /// | `no-clear-card-data` | every text of every record |
 ///
-/// The laws in words stand in CardRig's semantics, section 3.
+/// `Docs/laws.md` says in words what each promises.
 public struct LawBook: Sendable {
     /// How many violations are kept; later ones are only counted.
     public static let keptViolationCount = 100
