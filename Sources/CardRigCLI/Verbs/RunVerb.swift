@@ -52,6 +52,14 @@ struct RunVerb: Verb {
             streams.complain(problem)
             return .wrong
         }
+        if let path = options.recordPath {
+            do throws(KernelError) {
+                try Recorder.prepare(path, scenarios: found.files)
+            } catch {
+                streams.complain("--record \(path): \(error); nothing was run")
+                return .lost
+            }
+        }
 
         let interruption = Interruption()
         // A second signal must not end the process while the report is written.
