@@ -279,7 +279,8 @@ let package = Package(
             "ScenarioRunner",
             [
                 "ScenarioRunner", "ScenarioLanguage", "Rig", "Laws", "SimulatedGateways",
-                "SimulatedReaders", "Transports", "Journal", "EventLoops", "CardCrypto", "CardData", "Kernel",
+                "SimulatedReaders", "Transports", "Journal", "EventLoops", "CardCrypto", "CardData",
+                "Kernel",
             ]
         ),
         tests(

@@ -6,6 +6,9 @@ import ScenarioLanguage
 ///
 /// Nothing in it depends on the machine, the moment or the number of workers.
 public struct ConsoleReport: Sendable {
+    /// How many branches that no run took are shown; the rest is counted.
+    static let shownUntakenCount = 20
+
     let style: Style
 
     /// Creates a writer of reports.
@@ -31,13 +34,20 @@ public struct ConsoleReport: Sendable {
     /// the numbers.
     public func summary(_ report: RunReport) -> String {
         var text = ""
+        var untakenCount = 0
         for entry in report.entries {
             guard case .scenario(let scenario) = entry else { continue }
             for branch in scenario.untakenBranches {
+                untakenCount += 1
+                guard untakenCount <= Self.shownUntakenCount else { continue }
                 text +=
                     "not reached: \(scenario.scenario.file):\(branch.line): branch "
                     + "\(branch.number) of \(branch.count) of expect-any\n"
             }
+        }
+        let leftOut = untakenCount - Self.shownUntakenCount
+        if leftOut > 0 {
+            text += "not reached: \(leftOut) more \(leftOut == 1 ? "branch" : "branches")\n"
         }
         for complaint in report.skipComplaints {
             text += style.bad("strict:") + " \(complaint)\n"
