@@ -1,5 +1,5 @@
 import CardData
-import EventLoops
+public import EventLoops
 import Journal
 import SDKCore
 import SimulatedReaders
@@ -76,6 +76,9 @@ extension Rig {
     /// Returns the operator's answer to the act that was begun, or `nil`.
     public mutating func pollOperator() -> OperatorAnswer? { hands?.poll() }
 
+    /// Tells the operator that nobody waits for its answer any more.
+    public mutating func cancelOperatorAct() { hands?.cancel() }
+
     /// Writes down what the operator did.
     public mutating func noteOperatorAct(_ act: HandAct) {
         switch act {
@@ -104,6 +107,16 @@ extension Rig {
     /// Descriptors that wake the loop: those of live transports and of the operator.
     public var wakeDescriptors: [Int32] {
         stations.compactMap { $0.live?.wakeDescriptor } + [hands?.wakeDescriptor].compactMap(\.self)
+    }
+
+    /// Whether the reader is attached.
+    public func isAttached(_ reader: Int) -> Bool { stations[reader].isPluggedIn }
+
+    /// Returns what to tell, remedy included, when a hand plugged a real reader in and it was not
+    /// seen for so long.
+    public func absence(of reader: Int, after limit: VirtualDuration) -> String {
+        let missing = stations[reader].live?.absence ?? "\(stations[reader].name) was not seen"
+        return "\(limit.text) after the hand plugged it in: \(missing)"
     }
 
     /// Whether every real reader is attached.

@@ -59,6 +59,7 @@ struct ScenarioFilesTests {
                 "Scenarios/idynamo/made-without-delegate.yaml",
                 "Scenarios/idynamo/plugged-in-in-the-background.yaml",
                 "Scenarios/idynamo/properties-follow-events.yaml",
+                "Scenarios/idynamo/pulled-out-and-put-back-during-a-swipe.yaml",
                 "Scenarios/idynamo/pulled-out-during-a-swipe.yaml",
                 "Scenarios/idynamo/pulled-out-inside-a-callback.yaml",
                 "Scenarios/idynamo/put-back-inside-a-loss.yaml",
