@@ -33,7 +33,7 @@ enum Played {
               - [didSwipeCard: { card: magnesafe }]
         """
 
-    static func scenario(_ text: String) throws -> PreparedScenario {
+    static func scenario(_ text: String, file: String = file) throws -> PreparedScenario {
         let parsed = ScenarioParser.parse(file: file, bytes: Array(text.utf8))
         guard let scenario = parsed.scenario else { throw Broken(diagnostics: parsed.diagnostics) }
         return PreparedScenario(scenario)
@@ -52,10 +52,11 @@ enum Played {
 
     static func report(
         _ text: String,
+        file: String = file,
         cell: Int? = nil,
         options: RigOptions = RigOptions()
     ) throws -> ScenarioReport {
-        let prepared = try scenario(text)
+        let prepared = try scenario(text, file: file)
         return ScenarioReport(
             prepared,
             endpoint: "sim:",
