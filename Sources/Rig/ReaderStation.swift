@@ -33,6 +33,8 @@ struct ReaderStation {
     var faulty: FaultInjector<LoopbackTransport>?
     var live: (any LiveTransport)?
     var isPluggedIn = false
+    /// Whether the host listens: an app that sleeps or was killed has its transports closed.
+    private(set) var isOpen = false
     /// How often it was plugged in.
     var plugCount = 0
     let isAccessory: Bool
@@ -86,6 +88,7 @@ struct ReaderStation {
     }
 
     mutating func open(at now: VirtualInstant) {
+        isOpen = true
         if isLive {
             live?.open(at: now)
             live?.grant(credits: Self.creditCount)
@@ -99,6 +102,7 @@ struct ReaderStation {
     }
 
     mutating func close(at now: VirtualInstant) {
+        isOpen = false
         live?.close(at: now)
         faulty?.close(at: now)
         if !isLive && !isFaulty { loopback.close(at: now) }

@@ -109,6 +109,10 @@ extension Rig {
         stations.compactMap { $0.live?.wakeDescriptor } + [hands?.wakeDescriptor].compactMap(\.self)
     }
 
+    /// Whether the host listens to a reader: an app that sleeps or was killed does not, and sees
+    /// nothing of what hands do meanwhile.
+    public func listens(to reader: Int) -> Bool { stations[reader].isOpen }
+
     /// Whether the reader is attached.
     public func isAttached(_ reader: Int) -> Bool { stations[reader].isPluggedIn }
 

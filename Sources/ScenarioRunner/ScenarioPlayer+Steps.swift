@@ -251,7 +251,9 @@ extension ScenarioPlayer {
                 rig.cancelScriptTimer()
                 rig.noteOperatorAct(act)
                 wait = .nothing
-                if case .plugIn(let reader) = act, !rig.isAttached(reader) {
+                if case .plugIn(let reader) = act, rig.listens(to: reader),
+                    !rig.isAttached(reader)
+                {
                     wait = .attach(reader: reader, deadline: startTimer(attachTimeout))
                     return false
                 }
