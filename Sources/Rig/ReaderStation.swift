@@ -48,7 +48,7 @@ struct ReaderStation {
     private var byteCount = 0
     var arrivals: [Arrival] = []
     /// How many of the link's fired faults were written down.
-    var notedFaultCount = 0
+    private var notedFaultCount = 0
     /// The step that acted on this reader last; what its link brings follows from it.
     var step: Int?
     /// The pending event that will look at the link, and for when.
@@ -63,7 +63,7 @@ struct ReaderStation {
             simulated = SimulatedMagneSafeReader(configuration)
             attachment = configuration.attachment
             isLive = false
-            isFaulty = !reader.faults.isEmpty || reader.timing != LinkTiming()
+            isFaulty = !reader.faults.isEmpty || !reader.timing.isNeutral
             if isFaulty {
                 faulty = FaultInjector(
                     around: LoopbackTransport(),
@@ -139,6 +139,13 @@ struct ReaderStation {
             loopback = LoopbackTransport()
         }
         return true
+    }
+
+    /// Returns the faults that fired since the last look.
+    mutating func takeFiredFaults() -> ArraySlice<FiredFault> {
+        guard let count = faulty?.firedFaults.count, count > notedFaultCount else { return [] }
+        defer { notedFaultCount = count }
+        return faulty?.firedFaults[notedFaultCount...] ?? []
     }
 
     /// How many units and bytes came through the link so far.

@@ -253,8 +253,7 @@ extension Rig {
     /// Writes down what the link did since the last look; a swipe that lost or changed bytes is no
     /// longer whole.
     private mutating func noteFiredFaults(_ reader: Int) {
-        guard let fired = stations[reader].faulty?.firedFaults else { return }
-        for fault in fired[stations[reader].notedFaultCount...] {
+        for fault in stations[reader].takeFiredFaults() {
             journal.write(
                 .linkFault,
                 at: now,
@@ -263,7 +262,6 @@ extension Rig {
             )
             if isDamage(fault.fault.action, at: reader) { loseArrivals(reader) }
         }
-        stations[reader].notedFaultCount = fired.count
     }
 
     /// Whether a swipe that met the fault is no longer whole; a pause that no host waits for counts.

@@ -62,8 +62,7 @@ public struct FaultInjector<Base: Transport>: Transport {
     public mutating func setTiming(_ timing: LinkTiming) {
         self.timing = timing
         randomness = SplitMix64(seed: timing.seed)
-        isTimed =
-            timing.delay > .zero || timing.jitter > .zero || timing.partByteCount != nil
+        isTimed = !timing.isNeutral
     }
 
     // MARK: Transport

@@ -102,4 +102,7 @@ public struct LinkTiming: Hashable, Sendable {
         self.partByteCount = partByteCount
         self.partGap = partGap
     }
+
+    /// Whether everything arrives as without it, whatever its seed.
+    public var isNeutral: Bool { delay <= .zero && jitter <= .zero && partByteCount == nil }
 }

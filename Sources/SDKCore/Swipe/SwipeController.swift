@@ -185,7 +185,8 @@ public struct SwipeController: Sendable {
         guard !isClosed, wakefulness != .asleep else { return nil }
         var earliest: VirtualInstant?
         for reader in sessions.indices {
-            guard let deadline = sessions[reader].deadline else { continue }
+            // Through the span, so that the session is not copied.
+            guard let deadline = sessions.span[reader].deadline else { continue }
             earliest = min(earliest ?? deadline, deadline)
         }
         return earliest
