@@ -91,7 +91,7 @@ public struct ReproFile: Sendable {
         }
     }
 
-    /// The lines of a step, or `nil` when it does not stand on lines of its own.
+    /// The lines of a step with the comments right above it, or `nil` when it does not stand on lines of its own.
     private static func range(of step: Step, in lines: [ArraySlice<UInt8>]) -> Range<Int>? {
         let first = step.location.line - 1
         let indent = step.location.column - 1
@@ -107,7 +107,13 @@ public struct ReproFile: Sendable {
             guard isBlank || lines[end].count - content.count >= indent else { break }
             end += 1
         }
-        return first..<end
+        var start = first
+        while start > 0,
+            lines[start - 1].first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "#")
+        {
+            start -= 1
+        }
+        return start..<end
     }
 }
 

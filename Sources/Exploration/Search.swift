@@ -103,6 +103,9 @@ public struct SearchResult: Sendable {
     /// The most processes (chains and lone events) that stood for choice in one run of `pct`.
     public var processCount = 0
 
+    /// Creates a result without runs.
+    public init(strategy: SearchStrategy) { self.strategy = strategy }
+
     /// The least chance of one `pct` run to hit a bug of a depth: one in so many.
     public func priorityBound(depth: Int) -> UInt64 {
         var bound = UInt64(max(1, processCount))

@@ -163,9 +163,18 @@ public struct ExplorationReport: Sendable {
             + "     again   \(command(nondeterminism.first.choices.taken.deviations)) --twice\n"
     }
 
-    /// The laws that were at stake: all but those that the scenario switches off.
+    /// The laws that were at stake: all but those that the scenario switches off, and those of
+    /// money only where there is a gateway.
     private var laws: [String] {
-        LawName.allCases.filter { !prepared.scenario.lawsOff.contains($0) }.map(\.spelling)
+        LawName.allCases.filter { law in
+            if prepared.scenario.lawsOff.contains(law) { return false }
+            switch law {
+            case .chargedAtMostOnce, .doubtIsLookedUp: return prepared.scenario.rig.gateway != nil
+            case .nesting, .flagsAgree, .swipeOnlyWhileReady, .oneCallbackPerSwipe,
+                .noClearCardData, .settles, .quietAfterEnd:
+                return true
+            }
+        }.map(\.spelling)
     }
 
     private static func list(_ words: [String]) -> String {

@@ -68,7 +68,10 @@ struct SequenceDiagram {
         var output = "     H hand, R reader, S sdk, A app, G gateway\n"
         output += row("this order", "the nearest that holds", mark: "  ")
         output += row(lanes, lanes, mark: "  ")
-        if first > 0 { output += "     ... \(first) records that both have\n" }
+        if first > 0 {
+            output +=
+                "     ... \(first) earlier records\(passing == nil ? "" : ", the same in both")\n"
+        }
         let longest = max(left.count, right.count)
         let end =
             passing == nil

@@ -65,7 +65,7 @@ struct ExploreVerbTests {
     /// The words of each command of a report that plays an order again.
     private func commands(_ report: String) -> [[String]] {
         report.split(separator: "\n").filter { $0.contains("again") }.compactMap { line in
-            let words = line.split(separator: " ").map { $0.replacing("'", with: "") }
+            let words = line.split(separator: " ").map { String($0).replacing("'", with: "") }
             return words.firstIndex(of: "./cardrig").map { Array(words[($0 + 1)...]) }
         }
     }
