@@ -58,14 +58,17 @@ stage_soak() {
     (cd -- "$root" && limited 60m "$binary" soak "${long[@]}")
 }
 
-stage_scenarios() { # Twice, and byte for byte the same, whatever the workers and the locale.
+# Three times, and byte for byte the same: whatever the workers, the locale and the optimizer.
+stage_scenarios() {
     (
         cd -- "$root" || exit 1
         limited 5m "$binary" run Scenarios --strict &&
             limited 5m "$binary" run Scenarios --json >"$state/once.json" &&
             LC_ALL=C TZ=Asia/Tokyo limited 5m "$binary" run Scenarios --json --jobs 2 \
                 >"$state/again.json" &&
-            cmp "$state/once.json" "$state/again.json"
+            cmp "$state/once.json" "$state/again.json" &&
+            limited 10m .build/debug/cardrig run Scenarios --json >"$state/debug.json" &&
+            cmp "$state/once.json" "$state/debug.json"
     )
 }
 

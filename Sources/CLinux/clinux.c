@@ -200,7 +200,9 @@ const char *clinux_error_text(int number) {
 }
 
 static int kind(const struct stat *status) {
-    return S_ISREG(status->st_mode) ? 'f' : S_ISDIR(status->st_mode) ? 'd' : 'o';
+    if (S_ISREG(status->st_mode)) return 'f';
+    if (S_ISDIR(status->st_mode)) return 'd';
+    return S_ISSOCK(status->st_mode) ? 's' : 'o';
 }
 
 int clinux_file_kind(const char *path) {

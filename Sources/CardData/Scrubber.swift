@@ -67,7 +67,12 @@ enum Scrubber {
 
     private static func isSeparator(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x2D }
 
+    /// Whether a terminal would act on the scalar: controls, and those that turn the direction of
+    /// writing (UAX #9, table of directional formatting characters) and so show text out of order.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+        switch scalar.value {
+        case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 }

@@ -50,7 +50,8 @@ struct ArgumentReader: ~Copyable {
         let text: String
         if argument == name {
             guard index < arguments.count, !arguments[index].hasPrefix("-") else {
-                throw .missingValue(name, expected: expected)
+                let next = index < arguments.count ? arguments[index] : nil
+                throw .missingValue(name, expected: expected, found: next)
             }
             text = arguments.remove(at: index)
         } else {
@@ -80,7 +81,7 @@ enum UsageError: Error, Equatable, Sendable {
     case unknownVerb(String, suggestion: String?)
     case unknownOption(String, suggestion: String?)
     case repeated(String)
-    case missingValue(String, expected: String)
+    case missingValue(String, expected: String, found: String? = nil)
     case unexpectedValue(option: String, value: String)
     case invalidValue(option: String, value: String, expected: String)
     case wrong(String)
@@ -94,8 +95,10 @@ enum UsageError: Error, Equatable, Sendable {
             "there is no option '\(option)'" + Self.hint(suggestion)
         case .repeated(let option):
             "the option \(option) is given twice"
-        case .missingValue(let option, let expected):
-            "the option \(option) wants \(expected)"
+        case .missingValue(let option, let expected, let found):
+            "the option \(option) wants \(expected), found "
+                + (found.map { "'\($0)'; a value that begins with - is written \(option)=\($0)" }
+                    ?? "nothing")
         case .unexpectedValue(let option, let value):
             "the option \(option) takes no value, found '\(value)'"
         case .invalidValue(let option, let value, let expected):

@@ -9,7 +9,7 @@ public enum CardRigCommand {
     static var verbs: [any Verb.Type] {
         [
             RunVerb.self, ExploreVerb.self, ListVerb.self, CheckVerb.self, NewVerb.self,
-            SoakVerb.self, DecodeVerb.self,
+            SchemaVerb.self, DecodeVerb.self, SoakVerb.self,
         ]
     }
 
@@ -37,12 +37,12 @@ public enum CardRigCommand {
         streams: Streams
     ) throws(UsageError) -> ExitCode {
         guard let first = arguments.first else {
-            streams.writeError(HelpText.overview)
+            streams.writeError(HelpText.typed(HelpText.overview))
             return .wrong
         }
         switch first {
         case "--help", "-h":
-            streams.write(HelpText.overview)
+            streams.write(HelpText.typed(HelpText.overview))
             return .held
         case "--version":
             streams.write("cardrig \(version)\n")
@@ -55,7 +55,7 @@ public enum CardRigCommand {
         let verb = try verb(named: first)
         let rest = Array(arguments.dropFirst())
         if HelpText.isWanted(by: rest) {
-            streams.write(verb.help)
+            streams.write(HelpText.typed(verb.help))
             return .held
         }
         return try verb.init(ArgumentReader(rest)).run(streams)
@@ -63,10 +63,10 @@ public enum CardRigCommand {
 
     private static func help(_ names: [String], streams: Streams) throws(UsageError) -> ExitCode {
         if names.isEmpty || HelpText.isWanted(by: names) {
-            streams.write(HelpText.overview)
+            streams.write(HelpText.typed(HelpText.overview))
         }
         for name in names where !name.hasPrefix("-") {
-            streams.write(try verb(named: name).help)
+            streams.write(HelpText.typed(try verb(named: name).help))
         }
         return .held
     }

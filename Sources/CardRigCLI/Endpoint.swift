@@ -41,6 +41,16 @@ enum Endpoint: Equatable, Sendable {
         }
     }
 
+    /// Returns why a scenario cannot be played here; empty when it can.
+    func refusals(of scenario: Scenario) -> [Refusal] {
+        guard scenario.levels.contains(level) else {
+            return scenario.refusals.filter { $0.level == level }
+        }
+        // A reader that stands in for another has its units and its link.
+        guard case .simulated(let kind?) = self else { return [] }
+        return [scenario.refusal(playedAs: kind)].compactMap(\.self)
+    }
+
     /// The endpoint as it is written on the command line.
     var description: String {
         switch self {

@@ -1,8 +1,20 @@
+import Kernel
+
 /// What `--help` prints.
 enum HelpText {
     /// Whether `--help` or `-h` stands among the arguments, before a `--`.
     static func isWanted(by arguments: [String]) -> Bool {
         arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+    }
+
+    /// Returns a help text as this program is typed: `./cardrig` is the launcher of a checkout, and
+    /// what was installed is `cardrig`.
+    static func typed(
+        _ text: String,
+        program path: String? = ProcessEnvironment.programPath
+    ) -> String {
+        guard let path, !path.contains("/.build/") else { return text }
+        return text.replacing("./cardrig", with: "cardrig")
     }
 
     /// The list of verbs.

@@ -22,6 +22,10 @@ struct ScenarioFiles {
         }
         var seen: Set<String> = []
         for path in wanted {
+            if path.isEmpty {
+                problems.append("'' is no path: name a file or a folder")
+                continue
+            }
             for file in found(at: path) where seen.insert(file).inserted { files.append(file) }
         }
     }

@@ -73,7 +73,7 @@ public struct RecordDefinition: Sendable {
 /// The one table of records, attributes and words.
 ///
 /// Names of SDK events and their results and reasons are those of the SDK document
-/// (references/000, "PGSwipeDelegate"), without colons and prefixes.
+/// (PGMobileSDK swipe classes, `PGSwipeDelegate`), without colons and prefixes.
 public enum Vocabulary {
     /// Every record, in the order of ``RecordName``.
     public static let records: [RecordDefinition] = RecordName.allCases.map(define)

@@ -11,7 +11,12 @@ public enum FileBytes {
     public static func read(path: String, limit: Int) throws(KernelError) -> [UInt8] {
         let file = try InputFile(path: path)
         guard file.byteCountAtOpening <= limit else {
-            throw KernelError(.tooLarge, operation: "read file", path: path)
+            throw KernelError(
+                .tooLarge,
+                operation: "read file",
+                path: path,
+                byteLimit: limit
+            )
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(file.byteCountAtOpening)
@@ -20,7 +25,12 @@ public enum FileBytes {
             if piece.isEmpty { return bytes }
             // The file may have grown since it was opened.
             guard bytes.count + piece.count <= limit else {
-                throw KernelError(.tooLarge, operation: "read file", path: path)
+                throw KernelError(
+                    .tooLarge,
+                    operation: "read file",
+                    path: path,
+                    byteLimit: limit
+                )
             }
             bytes.append(contentsOf: piece)
         }
@@ -54,6 +64,29 @@ public enum FileBytes {
             let number = errno
             _ = unlink(temporary)
             throw KernelError(number: number, operation: "write file", path: path)
+        }
+    }
+
+    /// Throws what ``write(_:to:)`` would throw at that path now; the path stays as it is.
+    ///
+    /// - Throws: ``KernelError`` when the directory is missing or cannot be written.
+    public static func checkWritable(_ path: String) throws(KernelError) {
+        let kind = clinux_file_kind(path)
+        if kind == isDirectoryKind {
+            throw KernelError(.isDirectory, operation: "write file", path: path)
+        }
+        if kind >= 0, kind != isRegularKind {
+            guard access(path, W_OK) == 0 else {
+                throw KernelError(number: errno, operation: "write file", path: path)
+            }
+            return
+        }
+        let temporary = "\(path).\(getpid()).part"
+        do throws(KernelError) {
+            _ = try OutputFile(path: temporary)
+            _ = unlink(temporary)
+        } catch {
+            throw KernelError(error.code, number: error.number, path: path)
         }
     }
 

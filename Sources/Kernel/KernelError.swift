@@ -34,11 +34,15 @@ public struct KernelError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path it was tried on; empty when there is none.
     public var path: String
 
+    /// How many bytes the caller allows, for `tooLarge`; else 0.
+    public var byteLimit = 0
+
     /// Creates an error that no system call reported.
-    init(_ code: Code, operation: String, path: String = "") {
+    init(_ code: Code, operation: String, path: String = "", byteLimit: Int = 0) {
         self.code = code
         self.operation = operation
         self.path = path
+        self.byteLimit = byteLimit
         number = 0
     }
 
@@ -66,12 +70,14 @@ public struct KernelError: Error, Equatable, Sendable, CustomStringConvertible {
 
     private var reason: String {
         switch code {
+        case .failed where number == EADDRINUSE:
+            "somebody listens there, or it is no socket; end that program or take another path"
         case .closed where number == 0: "nobody reads from it"
         case .missing, .accessDenied, .closed, .failed:
             number == 0 ? "it failed" : String(cString: clinux_error_text(number))
         case .isDirectory: "it is a directory"
         case .notRegular: "it is not a regular file"
-        case .tooLarge: "it is too large"
+        case .tooLarge: "it is too large, the most is \(byteLimit) bytes"
         case .timedOut: "the time is up"
         case .badLine: "a line is too long or is not UTF-8"
         }

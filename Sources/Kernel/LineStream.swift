@@ -140,6 +140,18 @@ public final class LineListener {
 
     deinit { _ = unlink(path) }
 
+    /// Removes a socket at which nobody listens, as a process that was killed leaves it; anything
+    /// else is left alone.
+    public static func removeStale(at path: String) {
+        guard clinux_file_kind(path) == Int32(UInt8(ascii: "s")) else { return }
+        let number = clinux_unix_connect(path)
+        if number >= 0 {
+            Descriptor(adopting: number).close()
+        } else if number == -ECONNREFUSED {
+            _ = unlink(path)
+        }
+    }
+
     /// The descriptor that is readable when somebody waits to be accepted.
     public var descriptor: Int32 { handle.number }
 

@@ -18,7 +18,7 @@ public import Journal
 /// | `doubt-is-looked-up` | the requests to the gateway, and how charges end |
 /// | `no-clear-card-data` | every text of every record |
 ///
-/// The laws in words stand in CardRig's semantics, section 3.
+/// `Docs/laws.md` says in words what each promises.
 public struct LawBook: Sendable {
     /// How many violations are kept; later ones are only counted.
     public static let keptViolationCount = 100

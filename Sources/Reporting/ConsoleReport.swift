@@ -7,6 +7,9 @@ import ScenarioRunner
 ///
 /// Nothing in it depends on the machine, the moment or the number of workers.
 public struct ConsoleReport: Sendable {
+    /// How many branches that no run took are shown; the rest is counted.
+    static let shownUntakenCount = 20
+
     let style: Style
 
     /// Creates a writer of reports.
@@ -33,10 +36,14 @@ public struct ConsoleReport: Sendable {
     /// the numbers.
     public func summary(_ report: RunReport) -> String {
         var text = ""
-        for branch in report.unreached {
+        for branch in report.unreached.prefix(Self.shownUntakenCount) {
             text +=
                 "not reached: \(branch.file):\(branch.location.line):\(branch.location.column): "
                 + "\(SafeText(scrubbing: branch.description))\n"
+        }
+        let leftOut = report.unreached.count - Self.shownUntakenCount
+        if leftOut > 0 {
+            text += "not reached: \(leftOut) more \(leftOut == 1 ? "branch" : "branches")\n"
         }
         if let plant = report.plant { text += "planted in the SDK: \(plant)\n" }
         for complaint in report.skipComplaints {

@@ -104,8 +104,10 @@ public struct JUnitReport {
             text += "/>\n"
             return
         }
+        // A skip has no type in Ant's schema.
+        let type = problem.kind == .skipped ? "" : " type=\"\(problem.type)\""
         text +=
-            ">\n      <\(problem.kind.rawValue) type=\"\(problem.type)\""
+            ">\n      <\(problem.kind.rawValue)\(type)"
             + " message=\(quoted(problem.message))>\(XMLText.content(problem.text))"
             + "</\(problem.kind.rawValue)>\n    </testcase>\n"
     }

@@ -41,6 +41,14 @@ public protocol Operator: AnyObject {
     /// Returns the answer to the act that was begun, or `nil` while the hand is at it.
     func poll() -> OperatorAnswer?
 
+    /// Tells that nobody waits for the answer any more; there may be no act under way.
+    func cancel()
+
     /// The descriptor that becomes readable when ``poll()`` has an answer, if there is one.
     var wakeDescriptor: Int32? { get }
+}
+
+extension Operator {
+    /// Does nothing, as befits a hand that shows nothing.
+    public func cancel() {}
 }

@@ -1,5 +1,5 @@
 import CardData
-import EventLoops
+public import EventLoops
 import Journal
 import SDKCore
 import SimulatedReaders
@@ -76,6 +76,9 @@ extension Rig {
     /// Returns the operator's answer to the act that was begun, or `nil`.
     public mutating func pollOperator() -> OperatorAnswer? { hands?.poll() }
 
+    /// Tells the operator that nobody waits for its answer any more.
+    public mutating func cancelOperatorAct() { hands?.cancel() }
+
     /// Writes down what the operator did.
     public mutating func noteOperatorAct(_ act: HandAct) {
         switch act {
@@ -106,6 +109,16 @@ extension Rig {
         stations.compactMap { $0.live?.wakeDescriptor } + [hands?.wakeDescriptor].compactMap(\.self)
     }
 
+    /// Whether the reader is attached.
+    public func isAttached(_ reader: Int) -> Bool { stations[reader].isPluggedIn }
+
+    /// Returns what to tell, remedy included, when a hand plugged a real reader in and it was not
+    /// seen for so long.
+    public func absence(of reader: Int, after limit: VirtualDuration) -> String {
+        let missing = stations[reader].live?.absence ?? "\(stations[reader].name) was not seen"
+        return "\(limit.text) after the hand plugged it in: \(missing)"
+    }
+
     /// Whether every real reader is attached.
     public var areLiveReadersAttached: Bool {
         stations.allSatisfy { !$0.isLive || $0.isPluggedIn }
@@ -126,7 +139,7 @@ extension Rig {
     /// Gives the SDK everything of a reader's link that is due, and looks again when more comes.
     mutating func takeFromLink(_ reader: Int) {
         touched.formUnion(.reader(reader))
-        while callback == nil, let event = stations[reader].nextEvent(at: now) {
+        while !app.isInCallback, let event = stations[reader].nextEvent(at: now) {
             if stations[reader].isFaulty { noteFiredFaults(reader) }
             deliver(event, from: reader)
         }
@@ -163,7 +176,18 @@ extension Rig {
             journal.write(.readerAttached, at: now, Attribute(.reader, .reader(reader)))
         case .received(let unit):
             tap(reader, .fromReader(unit))
-            noteArrival(of: unit.payload.count, from: reader)
+            let byteCount = unit.payload.count
+            stations[reader].countUnit(of: byteCount)
+            noteArrival(of: byteCount, from: reader)
+            guard isAppAlive else { return }
+            controller.input(
+                event,
+                from: reader,
+                connection: stations[reader].connection,
+                at: now
+            )
+            deliverSwipeEvents()
+            return
         case .detached(let reason):
             if stations[reader].isLive { stations[reader].isPluggedIn = false }
             tap(reader, .detached(reason))
@@ -188,10 +212,6 @@ extension Rig {
         guard isAppAlive else { return }
         if case .attached = event { stations[reader].connection += 1 }
         let connection = stations[reader].connection
-        if case .received = event {
-            controller.input(event, from: reader, connection: connection, at: now)
-            return
-        }
         switch stations[reader].notifications {
         case .once:
             controller.input(event, from: reader, connection: connection, at: now)
@@ -216,6 +236,7 @@ extension Rig {
 
     /// Tells the SDK of a disconnect that was held back.
     mutating func tellLateDisconnect(_ reader: Int) {
+        touched.formUnion(.reader(reader))
         guard let late = stations[reader].lateDisconnect.take(), isAppAlive else { return }
         controller.input(
             .detached(late.reason),
@@ -329,7 +350,7 @@ extension Rig {
     /// At an event of ``pausesAtEvents`` it stops inside the callback: nothing more is taken from
     /// links or the SDK before ``returnFromCallback()``.
     mutating func deliverSwipeEvents() {
-        guard callback == nil, isAppAlive else { return }
+        guard !app.isInCallback, isAppAlive else { return }
         while let event = controller.nextEvent() {
             let name = RecordName(event.kind)
             journal.begin(name, at: now)

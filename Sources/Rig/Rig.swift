@@ -115,9 +115,9 @@ public struct Rig {
     /// Who answered where the world could have gone either way.
     public var choices: ChoiceSource { loop.choices }
     /// Whether nothing is pending but renewals, calendars and the scenario's own limits.
-    public var isQuiet: Bool { loop.foregroundCount == 0 && callback == nil }
+    public var isQuiet: Bool { loop.foregroundCount == 0 && !app.isInCallback }
     /// When the next event is due.
-    public var nextTime: VirtualInstant? { callback == nil ? loop.nextTime : now }
+    public var nextTime: VirtualInstant? { app.isInCallback ? now : loop.nextTime }
 
     /// What ended the run early, in plain words; `nil` while it is within its bounds.
     public var exhaustion: String? {
@@ -144,7 +144,7 @@ public struct Rig {
 
     /// Takes the next event and moves time to it.
     public mutating func advance() -> Advance {
-        if returnFromCallback() { return .handled }
+        if app.isInCallback, returnFromCallback() { return .handled }
         if loop.choices.keepsTrace { closeFootprint() }
         guard let event = loop.next() else { return .nothing }
         return handle(event)
@@ -152,7 +152,7 @@ public struct Rig {
 
     /// Takes the next event that is due now; `nil` when none is.
     public mutating func takeDue() -> Advance? {
-        if returnFromCallback() { return .handled }
+        if app.isInCallback, returnFromCallback() { return .handled }
         guard let event = loop.nextDue() else { return nil }
         return handle(event)
     }

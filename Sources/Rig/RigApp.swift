@@ -18,7 +18,11 @@ struct RigApp {
     var isAlive = true
     var isInBackground = false
     /// The event whose callback runs, and the step that caused it.
-    var callback: (name: RecordName, step: Int?)?
+    var callback: (name: RecordName, step: Int?)? {
+        didSet { isInCallback = callback != nil }
+    }
+    /// Whether a callback runs; stored, since it is asked for with every event.
+    private(set) var isInCallback = false
     /// What was done from inside the callback; it has its effect after it.
     var waitingActs: [(act: Act, step: Int?)] = []
 

@@ -33,6 +33,8 @@ public struct LiveDriver {
     ///   - prepared: The scenario.
     ///   - rig: The world, with at least one live reader.
     ///   - handTimeout: How long a hand may take for one step.
+    ///   - attachTimeout: How long a reader may take to be seen after a hand plugged it in; past
+    ///     it the rig is lost.
     ///   - interruptDescriptor: A descriptor that becomes readable when the run must end.
     ///   - isInterrupted: Whether the run must end.
     /// - Returns: What came of it.
@@ -41,10 +43,16 @@ public struct LiveDriver {
         _ prepared: PreparedScenario,
         on rig: consuming Rig,
         handTimeout: VirtualDuration,
+        attachTimeout: VirtualDuration = ScenarioPlayer.longestAttach,
         interruptDescriptor: Int32?,
         isInterrupted: () -> Bool
     ) throws(WallClockError) -> RunResult {
-        var player = ScenarioPlayer(prepared, rig: rig, handTimeout: handTimeout)
+        var player = ScenarioPlayer(
+            prepared,
+            rig: rig,
+            handTimeout: handTimeout,
+            attachTimeout: attachTimeout
+        )
         for descriptor in player.rig.wakeDescriptors { try clock.watch(descriptor) }
         if let interruptDescriptor { try clock.watch(interruptDescriptor) }
         player.rig.moveTime(to: clock.now)

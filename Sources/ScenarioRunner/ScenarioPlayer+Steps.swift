@@ -250,12 +250,21 @@ extension ScenarioPlayer {
             case .done:
                 rig.cancelScriptTimer()
                 rig.noteOperatorAct(act)
+                wait = .nothing
+                if case .plugIn(let reader) = act, !rig.isAttached(reader) {
+                    wait = .attach(reader: reader, deadline: startTimer(attachTimeout))
+                    return false
+                }
                 follow()
                 return !isOver
             case .aborted(let reason):
                 stop(.lost(reason))
                 return false
             }
+        case .attach(let reader, _):
+            guard rig.isAttached(reader) else { return false }
+            rig.cancelScriptTimer()
+            return true
         }
     }
 

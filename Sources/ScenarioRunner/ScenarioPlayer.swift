@@ -23,6 +23,8 @@ public struct ScenarioPlayer {
         case race([(token: Int, step: Int)])
         /// A hand at a real reader.
         case hand(HandAct, deadline: Int)
+        /// Until a real reader that a hand plugged in is seen.
+        case attach(reader: Int, deadline: Int)
     }
 
     /// What the driver has to do next.
@@ -67,11 +69,16 @@ public struct ScenarioPlayer {
     var earliest = VirtualInstant.zero
     var hasEarliest = false
     let handTimeout: VirtualDuration
+    let attachTimeout: VirtualDuration
 
     /// The longest that a check without `within`, or a `settle`, waits.
     static let longestWait = VirtualDuration.seconds(60)
     /// How long a real reader must be silent to count as settled.
     static let quietPeriod = VirtualDuration.milliseconds(400)
+
+    /// How long a real reader may take to be seen after the hand said that it plugged it in: the
+    /// kernel takes a second or two to enumerate a device, and a slow hub some more.
+    public static let longestAttach = VirtualDuration.seconds(10)
 
     /// Creates a player at the beginning of a scenario.
     ///
@@ -79,14 +86,17 @@ public struct ScenarioPlayer {
     ///   - prepared: The scenario.
     ///   - rig: The world that its `rig:` asks for.
     ///   - handTimeout: How long a hand at a real reader may take; 60 s by default.
+    ///   - attachTimeout: How long a reader may take to be seen after a hand plugged it in.
     public init(
         _ prepared: PreparedScenario,
         rig: Rig,
-        handTimeout: VirtualDuration = .seconds(60)
+        handTimeout: VirtualDuration = .seconds(60),
+        attachTimeout: VirtualDuration = longestAttach
     ) {
         self.prepared = prepared
         self.rig = rig
         self.handTimeout = handTimeout
+        self.attachTimeout = attachTimeout
         laws = LawBook(
             lawsOff: prepared.scenario.lawsOff,
             readerCount: rig.readerCount,
@@ -174,6 +184,10 @@ public struct ScenarioPlayer {
             if token == deadline {
                 stop(.lost("the hand did not act within \(handTimeout.text)"))
             }
+        case .attach(let reader, let deadline):
+            if token == deadline {
+                stop(.lost(rig.absence(of: reader, after: attachTimeout)))
+            }
         }
     }
 
@@ -181,7 +195,7 @@ public struct ScenarioPlayer {
     public mutating func nothingPending() {
         switch wait {
         case .check: giveUp(.nothingPending)
-        case .nothing, .time, .settle, .race, .hand: break
+        case .nothing, .time, .settle, .race, .hand, .attach: break
         }
     }
 
@@ -209,6 +223,7 @@ public struct ScenarioPlayer {
     }
 
     mutating func stop(_ end: RunEnd) {
+        if case .hand = wait { rig.cancelOperatorAct() }
         self.end = end
         isOver = true
     }

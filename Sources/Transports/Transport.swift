@@ -48,6 +48,10 @@ public protocol Transport {
 public protocol LiveTransport: AnyObject, Transport {
     /// The descriptor that becomes readable when ``Transport/nextEvent(at:)`` has something.
     var wakeDescriptor: Int32 { get }
+
+    /// What to tell when the reader is not seen though somebody plugged it in: which one was looked
+    /// for, and the remedy.
+    var absence: String { get }
 }
 
 /// What a transport tells its owner.

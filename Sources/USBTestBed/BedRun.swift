@@ -30,6 +30,7 @@ struct BedRun {
         usb_test_bed_die_with_parent()
         let poller = try Poller()
         try poller.add(signals.descriptor, token: Token.signals.rawValue)
+        LineListener.removeStale(at: options.controlPath)
         let listener = try LineListener(path: options.controlPath)
         try poller.add(listener.descriptor, token: Token.listener.rawValue)
         if options.isAttached { _ = try? bed.plugIn() }

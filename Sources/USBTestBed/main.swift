@@ -21,7 +21,7 @@ func runOuter(_ options: BedOptions) throws(KernelError) -> Int32 {
     let deadline = MonotonicClock.now + (options.limitSeconds + 5) * 1_000_000_000
     while true {
         if let status = inner.poll() {
-            FileBytes.remove(path: options.controlPath)
+            LineListener.removeStale(at: options.controlPath)
             return status.shellCode
         }
         let now = MonotonicClock.now

@@ -18,9 +18,12 @@ struct ArgumentReaderTests {
     }
 
     @Test func aValueThatBeginsWithADashNeedsAnEqualsSign() throws {
-        #expect(throws: UsageError.missingValue("--seed", expected: "a number")) {
-            try seed("--seed", "-7")
-        }
+        let error = #expect(throws: UsageError.self) { try seed("--seed", "-7") }
+        #expect(error == .missingValue("--seed", expected: "a number", found: "-7"))
+        #expect(
+            error?.description == "the option --seed wants a number, found '-7'; "
+                + "a value that begins with - is written --seed=-7"
+        )
         var reader = ArgumentReader(["--record=-x"])
         let path = try reader.takeValue("--record", expected: "a file") { $0 }
         #expect(path == "-x")

@@ -80,6 +80,36 @@ struct CardRigCommandTests {
         #expect(result.error.contains("there is no .yaml file in it"))
     }
 
+    @Test func anEmptyPathIsExitTwoAndSaysSo() {
+        let result = run("run", "")
+        #expect(result.code == 2)
+        #expect(result.error == "cardrig: '' is no path: name a file or a folder\n")
+    }
+
+    @Test func helpIsTypedAsTheProgramIs() {
+        let help = RunVerb.help
+        #expect(HelpText.typed(help, program: "/a/.build/release/cardrig") == help)
+        let installed = HelpText.typed(help, program: "/usr/local/bin/cardrig")
+        #expect(installed.contains("  Example: cardrig run ") && !installed.contains("./cardrig"))
+    }
+
+    @Test func aRecordingThatCannotBeWrittenIsExitThreeBeforeAnythingRuns() throws {
+        let good = try folder.write("good.yaml", Self.holding)
+        let also = try folder.write("also.yaml", Self.holding)
+        for (files, path) in [
+            ([good], good + "/run.pcapng"), ([good], "/proc/run.pcapng"),
+            ([good, also], "/proc/recordings"),
+        ] {
+            let streams = Streams.captured()
+            let code = CardRigCommand.run(["run", "--record", path] + files, streams: streams)
+            #expect(code == .lost)
+            #expect(streams.output.isEmpty)
+            let error = String(decoding: streams.error, as: UTF8.self)
+            #expect(error.hasPrefix("cardrig: --record \(path): cannot "))
+            #expect(error.hasSuffix("; nothing was run\n"))
+        }
+    }
+
     @Test func checkReportsAllMistakesOfAllFiles() throws {
         let wrong = try folder.write(
             "wrong.yaml",

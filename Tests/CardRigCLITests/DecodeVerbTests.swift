@@ -45,6 +45,22 @@ struct DecodeVerbTests {
         )
     }
 
+    @Test func aGatewaysFormsAreListedAndWhatIsWrongHasItsOffset() {
+        let good = run(["nmi-request", "security_key=abc&type=void&transactionid=7&cvv=123"])
+        #expect(good.code == 0)
+        #expect(good.output.contains("security_key   3 characters  (the merchant's key)"))
+        #expect(!good.output.contains("abc") && !good.output.contains("123"))
+        let wrong = run(["nmi-request", "type=sale&amount=1.005"])
+        #expect(wrong.code == 2)
+        #expect(
+            wrong.error
+                == "cardrig: nmi-request: byte 17: expected an amount such as 10.99\n"
+        )
+        let answer = run(["nmi-response", "response=2&response_code=202&cvvresponse=N"])
+        #expect(answer.code == 0)
+        #expect(answer.output.contains("202  (Insufficient funds)"))
+    }
+
     @Test func aReportMayComeInManyWays() {
         let report = [UInt8](repeating: 0, count: 337)
         let text = Hexadecimal.encode(report)

@@ -46,6 +46,39 @@ struct InterruptionTests {
         FileBytes.remove(path: folder.path + "/report")
     }
 
+    @Test func aSignalEndsASearchWithWhatWasFound() throws {
+        let scenario = try folder.write(
+            "race.yaml",
+            """
+            scenario: More orders than anybody waits for
+            rig: { reader: dynamag }
+            steps:
+              - plug in
+              - race: { within: 300ms, of: [swipe: { card: visa }, unplug] }
+              - race: { within: 300ms, of: [plug in, swipe: { card: visa }, unplug] }
+              - race: { within: 300ms, of: [plug in, swipe: { card: visa }, unplug] }
+            events: loose
+            """
+        )
+        let report = try folder.write("report.json", "")
+        var child = try ChildProcess([
+            "sh", "-c",
+            "exec \(Self.program) explore \(scenario) --brute-force --json > \(report)",
+        ])
+        let limit = MonotonicClock.now + 20_000_000_000
+        // It is ready for a signal when it watches for one, and plays from then on.
+        let folder = "/proc/\(child.processID)/fd"
+        let watch = "until ls -l \(folder) | grep -q signalfd; do sleep 0.01; done; sleep 0.1"
+        var ready = try ChildProcess(["sh", "-c", watch])
+        #expect(try ready.wait(untilMonotonicNanoseconds: limit) == .exited(0))
+        child.signal(2)
+        #expect(try child.wait(untilMonotonicNanoseconds: limit) == .exited(130))
+        let bytes = try FileBytes.read(path: report, limit: 1 << 20)
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains("\"isComplete\": false,\n  \"isInterrupted\": true,"))
+        #expect(text.hasSuffix("}\n"))
+    }
+
     /// The program as it was built beside the tests.
     static var program: String {
         let tests = ProcessEnvironment.programPath ?? ""

@@ -152,6 +152,20 @@ struct OperatorTests {
         )
     }
 
+    @Test func aPromptThatNobodyAnswersEndsItsLineOnce() throws {
+        let wire = try Wire(folder)
+        var shown = ""
+        let hand = try TerminalOperator(wire.operatorSide, limit: .seconds(60)) { shown += $0 }
+        hand.cancel()
+        #expect(shown.isEmpty)
+        hand.begin(Self.swipe, readerName: "left", words: "swipe")
+        hand.cancel()
+        hand.cancel()
+        #expect(shown.hasSuffix("\n") && !shown.dropLast().contains("\n"))
+        try wire.peer.send("")
+        #expect(try !isAwake(hand), "nobody waits for the answer any more")
+    }
+
     @Test func theCountdownOfAPromptWakesTheLoopOnceASecond() throws {
         let wire = try Wire(folder)
         var shown = ""

@@ -189,6 +189,22 @@ struct RunVerbTests {
         #expect(run(file, "--json").output.contains("\"cell\": 4,"))
     }
 
+    @Test func anAddressThatTheStandInHasNotIsRefused() throws {
+        let text = Self.holding.replacing(
+            "  - swipe",
+            with: "  - link: { drop, at: { block: 1 } }\n  - swipe"
+        )
+        let file = try folder.write("block.yaml", text + "\nevents: loose")
+        let result = run(file, "--reader", "sim:dynamag")
+        #expect(result.code == 3, "nothing is left to run")
+        #expect(result.output.contains("skip \(file)  "))
+        #expect(result.output.contains("     \(file):6: "))
+        #expect(result.output.hasSuffix("1 refused\n"))
+        let streams = Streams.captured()
+        let arguments = ["explore", file, "--reader", "sim:dynamag"]
+        #expect(CardRigCommand.run(arguments, streams: streams) == .lost)
+    }
+
     @Test func eachCellIsRecordedIntoAFileOfItsOwn() throws {
         let file = try folder.write("matrix.yaml", Self.matrix)
         let target = folder.path + "/wire.pcapng"

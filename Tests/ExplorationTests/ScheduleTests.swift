@@ -20,7 +20,7 @@ struct ScheduleTests {
 
     /// Strings that people keep must stay valid: a change of this number is a new version.
     @Test func theHashOfAScenarioStaysTheSame() throws {
-        #expect(try hash(Self.text) == 0)
+        #expect(try hash(Self.text) == 0x98E9_FE3D_A34A_ACC2)
     }
 
     @Test(arguments: [

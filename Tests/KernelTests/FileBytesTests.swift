@@ -28,6 +28,10 @@ struct FileBytesTests {
                 }
                 #expect(error?.code == code)
                 #expect(error?.path == path)
+                #expect(
+                    error?.description.hasSuffix("it is too large, the most is 2 bytes")
+                        == (code == .tooLarge)
+                )
             }
         }
     }
@@ -37,11 +41,32 @@ struct FileBytesTests {
             let path = "\(directory)/missing/file"
             let error = #expect(throws: KernelError.self) { try FileBytes.write([1], to: path) }
             #expect(error?.code == .missing)
+            let checked = #expect(throws: KernelError.self) {
+                try FileBytes.checkWritable(path)
+            }
+            #expect(checked == error)
             #expect(
                 error?.description == "cannot write file \(path): No such file or directory"
             )
             let left = try Paths.files(under: directory, withSuffix: "")
             #expect(left.isEmpty)
+        }
+    }
+
+    @Test func theCheckOfAPathLeavesItAsItIs() throws {
+        try withTemporaryDirectory { directory in
+            try FileBytes.write([1, 2, 3], to: "\(directory)/three")
+            for path in ["\(directory)/three", "\(directory)/none", "/dev/null"] {
+                try FileBytes.checkWritable(path)
+            }
+            let error = #expect(throws: KernelError.self) {
+                try FileBytes.checkWritable(directory)
+            }
+            #expect(error?.code == .isDirectory)
+            #expect(try FileBytes.read(path: "\(directory)/three", limit: 3) == [1, 2, 3])
+            #expect(
+                try Paths.files(under: directory, withSuffix: "") == ["\(directory)/three"]
+            )
         }
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Kernel
 import Testing
 
@@ -66,12 +67,35 @@ struct LineStreamTests {
     @Test func aPathThatIsTakenOrMissingIsRefused() throws {
         try withTemporaryDirectory { directory in
             let first = try LineListener(path: "\(directory)/control")
-            #expect(throws: KernelError.self) { try LineListener(path: "\(directory)/control") }
+            let taken = #expect(throws: KernelError.self) {
+                try LineListener(path: "\(directory)/control")
+            }
+            #expect(taken?.description.hasSuffix("end that program or take another path") == true)
             _ = first
             let error = #expect(throws: KernelError.self) {
                 try LineStream(connectingTo: "\(directory)/none")
             }
             #expect(error?.code == .missing)
+        }
+    }
+
+    @Test func onlyASocketAtWhichNobodyListensIsRemoved() throws {
+        try withTemporaryDirectory { directory in
+            let path = "\(directory)/control"
+            try FileBytes.write([1], to: "\(directory)/file")
+            do {
+                let listener = try LineListener(path: path)
+                LineListener.removeStale(at: path)
+                #expect(Paths.kind(of: path) == .other)
+                // A process that is killed leaves the socket of its listener behind.
+                try #require(link(path, path + ".left") == 0)
+                _ = listener
+            }
+            LineListener.removeStale(at: path + ".left")
+            #expect(Paths.kind(of: path + ".left") == nil)
+            LineListener.removeStale(at: "\(directory)/file")
+            #expect(Paths.kind(of: "\(directory)/file") == .file)
+            LineListener.removeStale(at: "\(directory)/none")
         }
     }
 }

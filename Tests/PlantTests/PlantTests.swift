@@ -16,47 +16,25 @@ struct PlantTests {
     /// How many plays the laws judge, with and without a mistake.
     private static let seeds: ClosedRange<UInt64> = 1...60
 
-    /// The scenarios that must pass.
+    /// The scenarios that must pass, each cell of a matrix for itself.
     private static let scenarios: [Scenario] = {
         let paths = try? Paths.files(under: root + "Scenarios", withSuffix: ".yaml")
-        return (paths ?? []).compactMap { path in
-            guard let bytes = try? FileBytes.read(path: path, limit: 1 << 20) else { return nil }
+        return (paths ?? []).flatMap { path in
+            guard let bytes = try? FileBytes.read(path: path, limit: 1 << 20) else {
+                return [Scenario]()
+            }
             let file = String(path.dropFirst(root.count))
-            let scenario = ScenarioParser.parse(file: file, bytes: bytes).scenario
-            return scenario?.verdict == nil ? scenario : nil
+            let scenarios = ScenarioParser.parse(file: file, bytes: bytes).scenarios
+            return scenarios.filter { $0.verdict == nil }
         }
     }()
 
-    /// Who acts in the plays that the laws judge.
-    private static let actors: LawPlay.Actors = [.links, .merchant]
-
-    /// Mistakes that no scenario and no law catches yet; those that are caught by now may go.
+    /// Mistakes that no scenario and no law catches yet: the simulated gateway cannot refuse a
+    /// connection, answer about another order, or send a body with an error's status; and no rig
+    /// reads a swipe of a new connection before the loss of the old one is told (that one is held
+    /// by a test of the controller).
     private static let notCaughtYet: [Plant] = [
-        .readyThoughUnusable,
-        .successThoughUnusable,
-        .forgetsALoss,
-        .dropsDamaged,
-        .losesSwipesAtDetach,
-        .swipesAtAnyTime,
-        .reportsCutSwipes,
-        .neverRenews,
-        .believesRepeatedConnect,
-        .believesStaleDisconnect,
-        .neverRetries,
-        .retriesForEver,
-        .tellsAfterClose,
-        .losesEventsWithoutDelegate,
-        .keepsUnheardSwipes,
-        .tellsNewDelegateAgain,
-        .seesReadersWithoutDelegate,
-        .readsWhileAsleep,
-        .tellsWhileAsleep,
-        .obeysReaderDelegate,
-        .ignoresSilence,
-        .looksUpRefused,
-        .readsServerErrors,
-        .believesOtherOrders,
-        .looksUpAtOnce,
+        .looksUpRefused, .readsServerErrors, .believesOtherOrders, .swipesAtAnyTime,
     ]
 
     private func scenarioThatCatches(_ plant: Plant?) -> String? {
@@ -80,7 +58,7 @@ struct PlantTests {
 
     private func lawThatCatches(
         _ plant: Plant?,
-        _ actors: LawPlay.Actors = PlantTests.actors
+        _ actors: LawPlay.Actors = .all
     ) -> String? {
         let cache = CryptoCache()
         for seed in Self.seeds {
@@ -102,13 +80,13 @@ struct PlantTests {
         }
     }
 
-    @Test(arguments: [[], LawPlay.Actors.links, .merchant, actors])
+    @Test(arguments: [[], LawPlay.Actors.links, .merchant, .app, .all])
     func withoutAPlantNoLawBreaks(actors: LawPlay.Actors) {
         #expect(lawThatCatches(nil, actors) == nil)
     }
 
     @Test func everyScenarioPassesWithoutAPlant() {
-        #expect(Self.scenarios.count >= 12)
+        #expect(Self.scenarios.count >= 40)
         #expect(scenarioThatCatches(nil) == nil)
     }
 

@@ -22,6 +22,19 @@ struct ConsoleReportTests {
         )
     }
 
+    @Test func branchesThatWereNotReachedAreShownUpToTwenty() throws {
+        let scenario = RunReport.Entry.scenario(try Played.report(Played.holding))
+        func lines(_ count: Int) -> [Substring] {
+            var report = Played.run()
+            report.entries = Array(repeating: scenario, count: count)
+            return ConsoleReport().summary(report).split(separator: "\n").dropLast()
+        }
+        #expect(lines(20).count == 20)
+        #expect(lines(21).count == 21)
+        #expect(lines(21).last == "not reached: 1 more branch")
+        #expect(lines(25).last == "not reached: 5 more branches")
+    }
+
     @Test func aFailureShowsPlaceCaretRecordsAndTheCommandToRepeatIt() throws {
         let lines = text(try Played.report(Played.failing)).split(separator: "\n").map(String.init)
         #expect(lines[0] == "FAIL Scenarios/test.yaml  A swipe that gives no card")

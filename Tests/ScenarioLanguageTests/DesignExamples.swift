@@ -3,7 +3,7 @@ import Journal
 /// A place in a scenario; `SourceLocation` alone is ambiguous beside `Testing`.
 typealias ScenarioPlace = SourceLocation
 
-/// The examples of the design that this version plays, verbatim.
+/// The examples that the language was made for and that this version plays, verbatim.
 enum DesignExamples {
     static let charged = """
         scenario: A swipe on an iDynamo is charged

@@ -266,6 +266,18 @@ struct ScenarioParserTests {
         #expect(steps("  - \(step.text)", rig: rig).map(\.action) == [step.action])
     }
 
+    @Test func aTimeIsAtMostAsLongAsARunCanBe() {
+        let texts = ["720h", "43200min", "720.000000001h", "721h", "2592001s"]
+        let hints = texts.map { text in
+            let file =
+                "scenario: a\nrig: { reader: idynamo }\nsteps:\n  - settle: { within: \(text) }\n"
+            let parsed = ScenarioParser.parse(file: "a.yaml", bytes: Array(file.utf8))
+            return parsed.diagnostics.map { $0.hint?.description ?? "" }
+        }
+        let hint = ["the longest time is 720h"]
+        #expect(hints == [[], [], hint, hint, hint])
+    }
+
     @Test func takesATimeLimitBesideAList() {
         let steps = steps(
             """

@@ -20,6 +20,7 @@ private final class DeskTransport: LiveTransport {
 
     var wakeDescriptor: Int32 { wakeUp.descriptor }
     var nextDue: TimeWindow? { nil }
+    var absence: String { "nothing is on the desk; look under it" }
 
     func open(at now: VirtualInstant) { loopback.open(at: now) }
     func grant(credits: Int) { loopback.grant(credits: credits) }
@@ -43,13 +44,18 @@ private final class DeskTransport: LiveTransport {
 
 /// A hand that acts at once, or not at all.
 private final class DeskHand: Operator {
-    enum Mood { case willing, unwilling, absent }
+    enum Mood {
+        case willing, unwilling, absent
+        /// It says that it acted, and did not.
+        case lying
+    }
 
     private let desk: DeskTransport
     private let mood: Mood
     private var reader: SimulatedMagneSafeReader
     private let cache = CryptoCache()
     private(set) var words: [String] = []
+    private(set) var isCanceled = false
 
     init(_ desk: DeskTransport, _ mood: Mood = .willing) {
         self.desk = desk
@@ -80,9 +86,11 @@ private final class DeskHand: Operator {
         }
     }
 
+    func cancel() { isCanceled = true }
+
     func poll() -> OperatorAnswer? {
         switch mood {
-        case .willing: .done
+        case .willing, .lying: .done
         case .unwilling: .aborted("the shop is closed")
         case .absent: nil
         }
@@ -124,6 +132,7 @@ struct LiveDriverTests {
             PreparedScenario(scenario),
             on: rig,
             handTimeout: handTimeout,
+            attachTimeout: .milliseconds(40),
             interruptDescriptor: nil,
             isInterrupted: isInterrupted
         )
@@ -153,9 +162,22 @@ struct LiveDriverTests {
 
     @Test(.timeLimit(.minutes(1)))
     func aHandThatDoesNotActLosesTheRigAfterItsTime() throws {
-        let (result, _, _) = try play(.absent, handTimeout: .milliseconds(30))
+        let (result, _, hand) = try play(.absent, handTimeout: .milliseconds(30))
+        #expect(hand?.isCanceled == true)
         #expect(result.end == .lost("the hand did not act within 30 ms"))
         #expect(result.duration >= .milliseconds(30))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aReaderThatIsNotSeenAfterTheHandPluggedItInLosesTheRig() throws {
+        let (result, desk, hand) = try play(.lying)
+        let reason =
+            "40 ms after the hand plugged it in: nothing is on the desk; look under it"
+        #expect(result.end == .lost(reason))
+        #expect(result.failures.isEmpty && desk.isClosed)
+        #expect(result.duration >= .milliseconds(40))
+        #expect(hand?.isCanceled == false, "it had answered")
+        #expect(ScenarioPlayer.longestAttach == .seconds(10))
     }
 
     @Test(.timeLimit(.minutes(1)))

@@ -53,9 +53,18 @@ final class TerminalOperator: Operator {
             prompt()
             return nil
         }
+        if lines.isFinished { write("\n") }
         isBusy = false
         wakeUp.forget(lines.descriptor)
         return answer
+    }
+
+    /// Ends the line of a prompt that nobody answers, so that what follows begins one of its own.
+    func cancel() {
+        guard isBusy else { return }
+        write("\n")
+        isBusy = false
+        wakeUp.forget(lines.descriptor)
     }
 
     private func answer() -> OperatorAnswer? {

@@ -1,6 +1,7 @@
 import CardCrypto
 import EventLoops
 import Exploration
+import Journal
 import Kernel
 import Reporting
 import Rig
@@ -29,7 +30,8 @@ struct ExploreSession: Sendable {
         func text(style: Style) -> String {
             if let report { return report.text(style: style) }
             let scenario = target.cell.prepared.scenario
-            return "\(scenario.file)  not explored: \(refusal ?? "its turn did not come")\n"
+            return
+                "\(scenario.file)  not explored\(refusal == nil ? ": its turn did not come" : "")\n"
         }
     }
 
@@ -62,11 +64,9 @@ struct ExploreSession: Sendable {
     private func explore(_ target: Target, _ cache: CryptoCache) -> Outcome {
         var outcome = Outcome(target: target)
         let prepared = target.cell.prepared
-        if case .scenario(let refused)? = target.loaded.refusal(
-            of: target.cell,
-            at: options.endpoint
-        ) {
-            outcome.refusal = refused.refusals.first?.reason ?? "the reader cannot do it"
+        if let refusal = options.endpoint.refusals(of: prepared.scenario).first {
+            let file = prepared.scenario.file
+            outcome.refusal = "\(file):\(refusal.location.line): \(refusal.reason)"
             return outcome
         }
         let began = MonotonicClock.now

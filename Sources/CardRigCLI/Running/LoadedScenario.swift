@@ -55,13 +55,7 @@ struct LoadedScenario {
 
     /// Returns the entry of a scenario that the endpoint cannot do, or `nil` when it can.
     func refusal(of cell: Cell, at endpoint: Endpoint) -> RunReport.Entry? {
-        let scenario = cell.prepared.scenario
-        var refusals = scenario.refusals.filter { $0.level == endpoint.level }
-        if case .simulated(let kind?) = endpoint,
-            let refusal = scenario.refusal(playedAs: kind)
-        {
-            refusals.append(refusal)
-        }
+        let refusals = endpoint.refusals(of: cell.prepared.scenario)
         guard !refusals.isEmpty else { return nil }
         return .scenario(
             ScenarioReport(

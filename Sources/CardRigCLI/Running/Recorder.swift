@@ -134,6 +134,17 @@ struct Recorder {
         return "\(path[..<dot])-\(cell)\(path[dot...])"
     }
 
+    /// Makes the folders of all recordings and tries whether each can be written.
+    ///
+    /// - Throws: `KernelError` with the first file that cannot.
+    static func prepare(_ path: String, scenarios files: [String]) throws(KernelError) {
+        for file in files {
+            let target = target(path, scenario: file, count: files.count)
+            try makeFolder(of: target)
+            try FileBytes.checkWritable(target)
+        }
+    }
+
     /// Makes the folder that a file will be in.
     static func makeFolder(of file: String) throws(KernelError) {
         guard let slash = file.lastIndex(of: "/") else { return }

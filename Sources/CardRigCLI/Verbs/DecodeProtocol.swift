@@ -27,6 +27,18 @@ struct DecodeProtocol: Sendable {
             isText: true,
             list: { FieldListing(magneSafeStream: $0) }
         ),
+        DecodeProtocol(
+            name: "nmi-request",
+            summary: "form that is posted to an NMI gateway, a payment or a query",
+            isText: true,
+            list: { FieldListing(nmiRequest: $0) }
+        ),
+        DecodeProtocol(
+            name: "nmi-response",
+            summary: "answer of an NMI gateway to a payment",
+            isText: true,
+            list: { FieldListing(nmiResponse: $0) }
+        ),
     ]
 
     /// The protocol of a name, or `nil`.

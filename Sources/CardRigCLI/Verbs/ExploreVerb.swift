@@ -83,8 +83,10 @@ struct ExploreVerb: Verb {
         session.progress?.finish()
         for outcome in explored {
             code = code.combined(with: outcome.code)
+            if let refusal = outcome.refusal { streams.complain(refusal) }
             if !options.wantsJSON { streams.write(outcome.text(style: streams.style)) }
         }
+        if explored.allSatisfy({ $0.refusal != nil }) { code = code.combined(with: .lost) }
         if options.wantsJSON {
             streams.write(ExplorationReport.json(explored.compactMap(\.report)))
         }

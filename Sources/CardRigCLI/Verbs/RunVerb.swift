@@ -59,6 +59,14 @@ struct RunVerb: Verb {
             streams.complain(problem)
             return .wrong
         }
+        if let path = options.recordPath {
+            do throws(KernelError) {
+                try Recorder.prepare(path, scenarios: found.files)
+            } catch {
+                streams.complain("--record \(path): \(error); nothing was run")
+                return .lost
+            }
+        }
 
         if options.schedule != nil, found.files.count > 1 {
             streams.complain("--schedule: name the one file whose order it is")

@@ -40,7 +40,10 @@ public enum USBSelector: Hashable, Sendable, CustomStringConvertible {
     private static func port(_ rest: Substring, in text: String) throws(USBSelectorError) -> Self {
         let parts = rest.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let bus = UInt8(parts[0]), bus > 0 else {
-            throw USBSelectorError(text: text, expected: "VID:PID, or a bus and a port as in 1-2.4")
+            throw USBSelectorError(
+                text: text,
+                expected: "VID:PID, or a bus from 1 to 255 and a port, as in 1-2.4"
+            )
         }
         let ports = parts[1].split(separator: ".", omittingEmptySubsequences: false)
             .map { UInt8($0) ?? 0 }
@@ -64,6 +67,19 @@ public enum USBSelector: Hashable, Sendable, CustomStringConvertible {
         case .port(let bus, let ports):
             "usb:\(bus)-\(ports.map { String($0) }.joined(separator: "."))"
         }
+    }
+
+    /// The line for udev that lets the user at the seat open the device.
+    var udevRule: String {
+        let match =
+            switch self {
+            case .ids(let vendorID, let productID, _):
+                "ATTR{idVendor}==\"\(hexadecimal(vendorID))\", "
+                    + "ATTR{idProduct}==\"\(hexadecimal(productID))\""
+            case .port:
+                "KERNEL==\"\(description.dropFirst(4))\""
+            }
+        return "SUBSYSTEM==\"usb\", \(match), MODE=\"0660\", TAG+=\"uaccess\""
     }
 
     /// Whether the device may be meant; a serial number is compared only when it is open.

@@ -299,10 +299,12 @@ extension USBSessionError {
         switch error.kind {
         case .noDevice: self = .left
         case .accessDenied:
-            let rule =
-                "SUBSYSTEM==\"usb\", ATTR{idVendor}==\"\(hexadecimal(device.vendorID))\", "
-                + "ATTR{idProduct}==\"\(hexadecimal(device.productID))\", MODE=\"0660\", "
-                + "TAG+=\"uaccess\""
+            let selector = USBSelector.ids(
+                vendorID: device.vendorID,
+                productID: device.productID,
+                serialNumber: nil
+            )
+            let rule = selector.udevRule
             self = .tryAgain(
                 TransportProblem(
                     .accessDenied,

@@ -73,6 +73,14 @@ public final class USBTransport: LiveTransport {
     /// Readable while the USB thread has told something that was not asked for yet.
     public var wakeDescriptor: Int32 { events.descriptor }
 
+    /// Names the device as it was asked for, and how to find out what is there instead.
+    public var absence: String {
+        "no USB device \(selector.description.dropFirst(4)) was seen; lsusb lists what is plugged "
+            + "in: if the reader is not there, try another cable or port; if it is, give --reader "
+            + "the ids and serial number that it has, and this user the permission: write the line "
+            + "\(selector.udevRule) to /etc/udev/rules.d/60-cardrig.rules, then plug it in again"
+    }
+
     /// Always `nil`: the USB thread wakes the loop.
     public var nextDue: TimeWindow? { nil }
 

@@ -11,21 +11,27 @@ extension MagneSafeRecord {
     public func report(byteCount: Int = MagneSafeReportLayout.byteCount) -> [UInt8] {
         let layout = MagneSafeReportLayout.ofReports(byteCount: byteCount) ?? .v5
         var report = [UInt8](repeating: 0, count: layout.byteCount)
-        for field in layout.fields { write(field, into: &report) }
+        let tracks: InlineArray<3, Track> = [track1, track2, track3]
+        for field in layout.fields { write(field, tracks, into: &report) }
         return report
     }
 
-    private func write(_ field: MagneSafeReportLayout.Field, into report: inout [UInt8]) {
+    @inline(__always)
+    private func write(
+        _ field: MagneSafeReportLayout.Field,
+        _ tracks: borrowing InlineArray<3, Track>,
+        into report: inout [UInt8]
+    ) {
         switch field.content {
         case .decodeStatus:
-            report[field.offset] = track(field.track).status == .failed ? 1 : 0
+            report[field.offset] = tracks[field.track].status == .failed ? 1 : 0
         case .encryptedLength:
             report[field.offset] = Self.length(
-                track(field.track).encrypted,
+                tracks[field.track].encrypted,
                 MagneSafeReportLayout.trackByteCount
             )
         case .encodeType: report[field.offset] = (encodeType ?? .iso).rawValue
-        case .encryptedTrack: Self.put(track(field.track).encrypted, field, into: &report)
+        case .encryptedTrack: Self.put(tracks[field.track].encrypted, field, into: &report)
         case .cardStatus: report[field.offset] = cardStatus
         case .magnePrintStatus:
             let status = magnePrintStatus?.rawValue ?? 0
@@ -44,13 +50,13 @@ extension MagneSafeRecord {
         case .ksn: if let ksn { Self.put(ksn.bytes, field, into: &report) }
         case .maskedLength:
             report[field.offset] = Self.length(
-                track(field.track).masked,
+                tracks[field.track].masked,
                 MagneSafeReportLayout.trackByteCount
             )
-        case .maskedTrack: Self.put(track(field.track).masked, field, into: &report)
+        case .maskedTrack: Self.put(tracks[field.track].masked, field, into: &report)
         case .sessionID: Self.put(sessionID, field, into: &report)
         case .absoluteLength:
-            report[field.offset] = UInt8(clamping: track(field.track).absoluteByteCount)
+            report[field.offset] = UInt8(clamping: tracks[field.track].absoluteByteCount)
         case .absoluteMagnePrintLength:
             report[field.offset] = MagneSafeReportLayout.absoluteMagnePrintByteCount
         case .encryptionCounter:
@@ -62,10 +68,10 @@ extension MagneSafeRecord {
         case .track2Hash: Self.put(track2Hash, field, into: &report)
         case .clearLength:
             report[field.offset] = Self.length(
-                track(field.track).encrypted,
+                tracks[field.track].encrypted,
                 MagneSafeReportLayout.sureSwipeTrackByteCount
             )
-        case .clearTrack: Self.put(track(field.track).encrypted, field, into: &report)
+        case .clearTrack: Self.put(tracks[field.track].encrypted, field, into: &report)
         }
     }
 
@@ -136,7 +142,8 @@ extension MagneSafeRecord {
                     $0.masked = $1
                     $0.absoluteByteCount = $1.count
                 }
-            case .cardStatus: cardStatus = report[field.offset]
+            case .cardStatus:
+                if report[field.offset] != 0 { cardStatus = report[field.offset] }
             case .magnePrintStatus:
                 var status: UInt32 = 0
                 for index in range.reversed() { status = status << 8 | UInt32(report[index]) }

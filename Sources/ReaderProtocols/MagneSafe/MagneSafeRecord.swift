@@ -75,14 +75,64 @@ public struct MagneSafeRecord: Hashable, Sendable {
     /// The stream's format code, four characters; ``MagneSafeStreamLayout/defaultFormatCode``
     /// unless a property that changes the format was set.
     public var formatCode: UInt32
+    /// What few readers send; one reference, since records are copied often.
+    private var rarities: Rarities?
+
+    private final class Rarities: Hashable, Sendable {
+        let cardStatus: UInt8
+        let track2Hash: [UInt8]
+        let encryptedCRC: [UInt8]
+
+        init(cardStatus: UInt8, track2Hash: [UInt8], encryptedCRC: [UInt8]) {
+            self.cardStatus = cardStatus
+            self.track2Hash = track2Hash
+            self.encryptedCRC = encryptedCRC
+        }
+
+        static func == (left: Rarities, right: Rarities) -> Bool {
+            left.cardStatus == right.cardStatus && left.track2Hash == right.track2Hash
+                && left.encryptedCRC == right.encryptedCRC
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(cardStatus)
+            hasher.combine(track2Hash)
+            hasher.combine(encryptedCRC)
+        }
+    }
+
+    private mutating func keep(_ cardStatus: UInt8, _ track2Hash: [UInt8], _ encryptedCRC: [UInt8])
+    {
+        let isUsual = cardStatus == 0 && track2Hash.isEmpty && encryptedCRC.isEmpty
+        rarities =
+            isUsual
+            ? nil
+            : Rarities(
+                cardStatus: cardStatus,
+                track2Hash: track2Hash,
+                encryptedCRC: encryptedCRC
+            )
+    }
+
     /// What an insert reader says of the card's way; 0 for swipe readers.
     ///
     /// Bit 0 is set when the card was read on insertion. The stream does not carry it.
-    public var cardStatus: UInt8 = 0
+    public var cardStatus: UInt8 {
+        get { rarities?.cardStatus ?? 0 }
+        set { keep(newValue, track2Hash, encryptedCRC) }
+    }
+
     /// The hash of track 2 in a report, 20 bytes; empty when it is zeros or not sent.
-    public var track2Hash: [UInt8] = []
+    public var track2Hash: [UInt8] {
+        get { rarities?.track2Hash ?? [] }
+        set { keep(cardStatus, newValue, encryptedCRC) }
+    }
+
     /// The stream's encrypted checksum, eight bytes; empty when it is switched off.
-    public var encryptedCRC: [UInt8] = []
+    public var encryptedCRC: [UInt8] {
+        get { rarities?.encryptedCRC ?? [] }
+        set { keep(cardStatus, track2Hash, newValue) }
+    }
 
     /// Creates a record; what is left out is as a reader at level 3 without MagnePrint sends it.
     public init(

@@ -51,6 +51,9 @@ struct IDynamoSession: Sendable {
     private var packetByteCount = 0
     private var openingAttemptCount = 0
     private var openingDeadline: VirtualInstant?
+    /// When silence will end a report or message that has begun, or when opening a session is tried
+    /// again; stored, since it is asked for with every packet.
+    private(set) var deadline: VirtualInstant?
     /// The path's decoder during a session; each in a property of its own, so that it works in
     /// place: taking it out of an enum and back costs more than most packets.
     private var stream: MagneSafeStreamDecoder?
@@ -77,6 +80,7 @@ struct IDynamoSession: Sendable {
     // MARK: What the transport reports
 
     mutating func attached(_ attachment: Attachment, connection: Int, at now: VirtualInstant) {
+        defer { updateDeadline() }
         if isAttached {
             if connection == self.connection, plant != .believesRepeatedConnect { return }
             detached(connection: self.connection)
@@ -115,11 +119,13 @@ struct IDynamoSession: Sendable {
         }
         if plant == .losesSwipesAtDetach { forgetSwipes() }
         openingDeadline = nil
+        updateDeadline()
         forgetRecords()
         announcement.detached()
     }
 
-    mutating func received(_ unit: TransportUnit, at now: VirtualInstant) {
+    /// Takes a unit; returns whether a swipe waits for its callback.
+    mutating func received(_ unit: TransportUnit, at now: VirtualInstant) -> Bool {
         switch reader.path {
         case .accessoryStream:
             stream?.append(unit.payload)
@@ -129,15 +135,13 @@ struct IDynamoSession: Sendable {
             assembler?.append(unit.payload, at: now)
             while let reading = assembler?.next() { take(reading) }
         }
+        updateDeadline()
+        return !swipes.isEmpty
     }
 
     // MARK: Time
 
-    /// When silence will end a report or message that has begun, or when opening a session is tried
-    /// again.
-    var deadline: VirtualInstant? {
-        openingDeadline ?? silenceDeadline
-    }
+    private mutating func updateDeadline() { deadline = openingDeadline ?? silenceDeadline }
 
     private var silenceDeadline: VirtualInstant? {
         if plant == .ignoresSilence { return nil }
@@ -153,6 +157,7 @@ struct IDynamoSession: Sendable {
     /// Ends a report or message that has begun if its time has passed, and tries again to open a
     /// session.
     mutating func advance(to now: VirtualInstant) {
+        defer { updateDeadline() }
         if let openingDeadline, openingDeadline <= now { openSession(at: now) }
         guard let silenceDeadline, now >= silenceDeadline else { return }
         switch reader.path {
@@ -170,7 +175,11 @@ struct IDynamoSession: Sendable {
     mutating func nextEvent() -> SwipeEvent.Kind? {
         if let swipe = swipes.first, canTell(swipe) {
             swipes.removeFirst()
-            if profile.isUnreadyAfterSwipe || plant == .renewsAfterSwipe { announcement.renewed() }
+            // Swipes that arrived in one ready period are told in it (assumed).
+            let isLast = swipes.first.map { !canTell($0) } ?? true
+            if isLast, profile.isUnreadyAfterSwipe || plant == .renewsAfterSwipe {
+                announcement.renewed()
+            }
             return .didSwipeCard(swipe.card.map { .magnesafe($0) })
         }
         let event = announcement.nextEvent()
@@ -193,6 +202,7 @@ struct IDynamoSession: Sendable {
     /// Drops what has begun and is not complete: the bytes that would complete it are lost.
     mutating func forgetPartialSwipe() {
         if stream != nil || assembler != nil { startDecoder() }
+        updateDeadline()
     }
 
     /// Tells everything again from the beginning.

@@ -33,6 +33,8 @@ public struct SwipeController: Sendable {
     public private(set) var delegate: SwipeDelegate?
     private var isClosed = false
     private var wakefulness = Wakefulness.awake
+    /// Whether there may be something to tell: most packets bring nothing.
+    private var mayTell = false
 
     /// Creates a controller; readers are named by their index.
     public init(
@@ -93,6 +95,7 @@ public struct SwipeController: Sendable {
     /// - Returns: What the call was if the document forbids it.
     @discardableResult
     public mutating func send(_ call: SwipeCall) -> SwipeMisuse? {
+        mayTell = true
         switch call {
         case .setDelegate(let delegate):
             setDelegate(delegate)
@@ -111,6 +114,7 @@ public struct SwipeController: Sendable {
     public mutating func enterBackground() {
         guard !isClosed, wakefulness == .awake else { return }
         wakefulness = .fallingAsleep
+        mayTell = true
         if plant == .readsWhileAsleep { return }
         for reader in sessions.indices { sessions[reader].forgetPartialSwipe() }
     }
@@ -119,6 +123,7 @@ public struct SwipeController: Sendable {
     public mutating func enterForeground() {
         guard !isClosed, wakefulness != .awake else { return }
         wakefulness = .awake
+        mayTell = true
         if plant == .readsWhileAsleep { return }
         for reader in sessions.indices { sessions[reader].forgetPartialSwipe() }
     }
@@ -154,16 +159,22 @@ public struct SwipeController: Sendable {
         at now: VirtualInstant
     ) {
         guard !isClosed else { return }
+        if case .received(let unit) = event {
+            guard isReading || plant == .readsWhileAsleep else { return }
+            if sessions[reader].received(unit, at: now) {
+                mayTell = true
+                forgetUnheardSwipes()
+            }
+            return
+        }
+        mayTell = true
         switch event {
         case .attached(let attachment):
             sessions[reader].attached(attachment, connection: connection, at: now)
         case .detached:
             sessions[reader].detached(connection: connection)
-        case .received(let unit):
-            guard isReading || plant == .readsWhileAsleep else { return }
-            sessions[reader].received(unit, at: now)
         case .unusable: sessions[reader].found()
-        case .featureFinished: break
+        case .received, .featureFinished: break
         }
         forgetUnheardSwipes()
     }
@@ -183,12 +194,14 @@ public struct SwipeController: Sendable {
     /// Tells the controller that time has passed.
     public mutating func advance(to now: VirtualInstant) {
         guard !isClosed, wakefulness != .asleep else { return }
+        mayTell = true
         for reader in sessions.indices { sessions[reader].advance(to: now) }
         forgetUnheardSwipes()
     }
 
     /// Returns the next event to deliver, or `nil` when the app knows all there is to know.
     public mutating func nextEvent() -> SwipeEvent? {
+        guard mayTell else { return nil }
         guard !isClosed, wakefulness != .asleep || plant == .tellsWhileAsleep else { return nil }
         if delegate != nil {
             for reader in sessions.indices {
@@ -201,6 +214,7 @@ public struct SwipeController: Sendable {
             }
         }
         if wakefulness == .fallingAsleep { wakefulness = .asleep }
+        mayTell = false
         return nil
     }
 

@@ -2,7 +2,8 @@
 ///
 /// The defaults are CardRig's own, those of its semantics, section 2.
 public struct SwipeProfile: Hashable, Sendable {
-    /// Whether each swipe is followed by becameUnready(swipeDone) and becameReady.
+    /// Whether a swipe is followed by becameUnready(swipeDone) and becameReady; swipes that arrived
+    /// at once are told in one ready period.
     public var isUnreadyAfterSwipe: Bool
     /// Whether a swipe that a detach cut gives a didSwipeCard without card before the unready.
     public var reportsCutSwipes: Bool

@@ -88,8 +88,8 @@ extension ScenarioReading {
 
 /// How lengths of time are written: `20s`, `150ms`, `1.5s`, `2min`, `0s`; exact to a nanosecond.
 package enum DurationText {
-    /// The longest length accepted, in hours.
-    static let maximumHours: Int64 = 1_000
+    /// The longest length accepted, in hours: a run is over after 30 days of its own time.
+    static let maximumHours: Int64 = 720
 
     /// Why a text is no length of time.
     package enum Mistake: Error {

@@ -7,7 +7,7 @@ extension SimulatedMagneSafeReader {
     var serial: [UInt8] { stored(0x03) ?? configuration.serial }
 
     private func stored(_ id: UInt8) -> [UInt8]? {
-        properties.last { $0.id == id }?.value
+        state.properties.last { $0.id == id }?.value
     }
 
     /// The value of a property as it is stored, which holds from the next reset on.
@@ -54,14 +54,16 @@ extension SimulatedMagneSafeReader {
         case .getKeymapItem: response = getKeymapItem(command)
         case .setKeymapItem: response = setKeymapItem(command, cache)
         case .saveKeymap:
-            response = withMAC(command, cache, byteCount: 0) { $0.savedKeymap = $0.keymap }
+            response = withMAC(command, cache, byteCount: 0) {
+                $0.state.savedKeymap = $0.state.keymap
+            }
         case .getKSN:
             response =
                 command.data.isEmpty
                 ? MagneSafeResponse(.success, shownKSN.bytes) : MagneSafeResponse(.badParameter)
         case .setSessionID:
             guard command.data.count == 8 else { return (MagneSafeResponse(.badParameter), false) }
-            sessionID = command.data
+            sessionID = number(command.data)
             response = MagneSafeResponse(.success)
         case .activateAuthenticatedMode: response = activate(command, cache, at: now)
         case .activationChallengeReply: response = challengeReply(command, cache, at: now)
@@ -194,9 +196,11 @@ extension SimulatedMagneSafeReader {
     }
 
     private mutating func store(_ value: [UInt8], at id: UInt8) {
-        properties.removeAll { $0.id == id }
-        properties.append(MagneSafePropertyValue(id: id, value: value))
-        hasNewProperties = true
+        var state = state
+        state.properties.removeAll { $0.id == id }
+        state.properties.append(MagneSafePropertyValue(id: id, value: value))
+        state.hasNewProperties = true
+        self.state = state
     }
 
     // MARK: Keymap
@@ -205,7 +209,7 @@ extension SimulatedMagneSafeReader {
         guard command.data.count == 1, let character = command.data.first,
             let us = KeyboardReports.stroke(for: character)
         else { return MagneSafeResponse(.badParameter) }
-        let stroke = keymap.first { $0.character == character }?.stroke ?? us
+        let stroke = state.keymap.first { $0.character == character }?.stroke ?? us
         return MagneSafeResponse(.success, [stroke.usage, stroke.modifiers])
     }
 
@@ -221,8 +225,8 @@ extension SimulatedMagneSafeReader {
             stroke: KeyStroke(usage: command.data[1], modifiers: command.data[2])
         )
         return withMAC(command, cache, byteCount: 3) {
-            $0.keymap.removeAll { $0.character == item.character }
-            $0.keymap.append(item)
+            $0.state.keymap.removeAll { $0.character == item.character }
+            $0.state.keymap.append(item)
         }
     }
 
@@ -278,8 +282,8 @@ extension SimulatedMagneSafeReader {
 
     private mutating func nextChallenges() -> MagneSafeReaderConfiguration.Challenges {
         if let fixed = configuration.fixedChallenges { return fixed }
-        var generator = SplitMix64(seed: configuration.challengeSeed &+ challengeCount)
-        challengeCount += 1
+        var generator = SplitMix64(seed: configuration.challengeSeed &+ state.challengeCount)
+        state.challengeCount += 1
         return .init(first: generator.next(), second: generator.next())
     }
 
@@ -335,7 +339,7 @@ extension SimulatedMagneSafeReader {
         }
         if command.data.count == 16 {
             // Each block for itself, as the challenges are (assumed).
-            sessionID = cache.decrypt(command.data.suffix(8), key: key) ?? sessionID
+            sessionID = number(cache.decrypt(command.data.suffix(8), key: key) ?? [])
         }
         countEncryption()
         return MagneSafeResponse(.success)

@@ -10,6 +10,8 @@ extension SimulatedMagneSafeReader {
         cache: CryptoCache
     ) -> MagneSafeRecord {
         guard isEncrypting else { return clearRecord(card: card, quality: quality) }
+        let configuration = configuration
+        let settings = settings
         if configuration.ksnStep == .beforeUse { advanceKSN() }
         guard !hasExhaustedKeys else { return exhaustedRecord(.keysExhausted, cache) }
         if encryptionCounter == 0 { return exhaustedRecord(.encryptionCounterExpired, cache) }
@@ -27,12 +29,12 @@ extension SimulatedMagneSafeReader {
             magnePrintStatus: configuration.magnePrintStatus,
             magnePrint: encrypted(configuration.magnePrint, pinKey, cache),
             serial: serial,
-            sessionID: encrypted(sessionID, trackKey, cache).reduce(0) { $0 << 8 | UInt64($1) },
+            sessionID: encrypted(sessionID, trackKey, cache),
             ksn: ksn,
             encryptionCounter: shownCounter,
             formatCode: settings.formatCode
         )
-        record.track2Hash = configuration.track2Hash
+        if !configuration.track2Hash.isEmpty { record.track2Hash = configuration.track2Hash }
         readTracks(of: card, quality, into: &record) {
             $0.encrypted = encrypted($1, trackKey, cache)
         }
@@ -48,7 +50,7 @@ extension SimulatedMagneSafeReader {
         var record = MagneSafeRecord(
             readerStatus: configuration.hasKeys ? .initialKeyInjected : [],
             serial: serial,
-            sessionID: sessionID.reduce(0) { $0 << 8 | UInt64($1) },
+            sessionID: sessionID,
             encryptionCounter: shownCounter,
             formatCode: settings.formatCode
         )
@@ -104,7 +106,7 @@ extension SimulatedMagneSafeReader {
             encodeType: .blank,
             readerStatus: [bit, .initialKeyInjected, .encryptionEnabled],
             serial: serial,
-            sessionID: encrypted(sessionID, key, cache).reduce(0) { $0 << 8 | UInt64($1) },
+            sessionID: encrypted(sessionID, key, cache),
             ksn: ksn,
             encryptionCounter: shownCounter,
             formatCode: settings.formatCode
@@ -207,6 +209,17 @@ extension SimulatedMagneSafeReader {
         track[0] = start
         track[track.count - 1] = end
         return track
+    }
+
+    /// The session id of a reader to which no host gave one.
+    private static let noSession: [UInt8] = Array(repeating: 0, count: 8)
+
+    private func encrypted(_ block: UInt64, _ key: CipherKey, _ cache: CryptoCache) -> UInt64 {
+        let clear =
+            block == 0
+            ? Self.noSession
+            : (0..<8).map { UInt8(truncatingIfNeeded: block >> UInt64(56 - $0 * 8)) }
+        return encrypted(clear, key, cache).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     private func encrypted(_ clear: [UInt8], _ key: CipherKey, _ cache: CryptoCache) -> [UInt8] {

@@ -43,7 +43,7 @@ extension SimulatedMagneSafeReader {
                 return [.finishFeature(.stalled)]
             }
             let (response, resets) = answer(to: unit.payload, cache, at: now)
-            answer =
+            state.answer =
                 response.report(byteCount: featureByteCount)
                 ?? MagneSafeResponse(.failure).report(byteCount: featureByteCount) ?? []
             return resets ? [.finishFeature(.set), .reattach] : [.finishFeature(.set)]
@@ -51,8 +51,10 @@ extension SimulatedMagneSafeReader {
             guard !isStream, id == 0, byteCount == featureByteCount else {
                 return [.finishFeature(.stalled)]
             }
-            if answer.isEmpty { answer = [UInt8](repeating: 0, count: featureByteCount) }
-            return [.finishFeature(.got(answer[...]))]
+            let answer = state.answer
+            let report =
+                answer.isEmpty ? [UInt8](repeating: 0, count: featureByteCount) : answer
+            return [.finishFeature(.got(report[...]))]
         case .bytes: return isStream ? take(unit.payload, cache, at: now) : []
         case .report, .lineState: return []
         }
@@ -77,19 +79,25 @@ extension SimulatedMagneSafeReader {
         at now: VirtualInstant
     ) -> [MagneSafeReaction] {
         var reactions: [MagneSafeReaction] = []
+        var line = state.line
+        var isTooLong = state.isLineTooLong
+        defer {
+            state.line = line
+            state.isLineTooLong = isTooLong
+        }
         for byte in bytes {
             guard byte == 0x0D else {
-                if line.count < Self.lineBound { line.append(byte) } else { isLineTooLong = true }
+                if line.count < Self.lineBound { line.append(byte) } else { isTooLong = true }
                 continue
             }
             let text = line
-            let isTooLong = isLineTooLong
+            let wasTooLong = isTooLong
             line.removeAll(keepingCapacity: true)
-            isLineTooLong = false
+            isTooLong = false
             if text.isEmpty { continue }
             var response = MagneSafeResponse(.badParameter)
             var resets = false
-            if !isTooLong, let command = try? MagneSafeCommand(line: text) {
+            if !wasTooLong, let command = try? MagneSafeCommand(line: text) {
                 (response, resets) = execute(command, cache: cache, at: now)
             }
             reactions.append(.send(reply(response)))

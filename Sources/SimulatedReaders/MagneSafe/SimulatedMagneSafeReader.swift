@@ -15,7 +15,7 @@ public import Transports
 /// SureSwipe manual 99875191.
 public struct SimulatedMagneSafeReader: Hashable, Sendable {
     /// How the reader was made.
-    public let configuration: MagneSafeReaderConfiguration
+    public var configuration: MagneSafeReaderConfiguration { make.value }
     /// The key serial number of the last swipe or command, or the initial one.
     public internal(set) var ksn: KSN
     /// Whether all keys are used up.
@@ -25,24 +25,38 @@ public struct SimulatedMagneSafeReader: Hashable, Sendable {
     /// How many encryptions are left; `nil` when they are not counted.
     public internal(set) var encryptionCounter: UInt32?
 
-    /// What the properties amount to since the last reset.
-    var settings: MagneSafeSettings
-    /// Properties as they are stored; they hold from the next reset on.
-    var properties: [MagneSafePropertyValue]
-    var hasNewProperties = false
-    var sessionID: [UInt8] = Self.noSession
+    let make: Shared<MagneSafeReaderConfiguration>
+    private var sharedSettings: Shared<MagneSafeSettings>
+    private var sharedState: Shared<CommandState>
+    /// The session id, big-endian; 0 for a reader to which no host gave one.
+    var sessionID: UInt64 = 0
     var authentication = MagneSafeAuthentication()
-    var keymap: [KeymapItem] = []
-    var savedKeymap: [KeymapItem] = []
-    /// The feature report that GET_REPORT returns; empty before the first command.
-    var answer: [UInt8] = []
-    /// A command line that has begun on a stream.
-    var line: [UInt8] = []
-    var isLineTooLong = false
-    var challengeCount: UInt64 = 0
 
-    /// The session id of a reader to which no host gave one.
-    static let noSession: [UInt8] = Array(repeating: 0, count: 8)
+    /// What the properties amount to since the last reset.
+    var settings: MagneSafeSettings { sharedSettings.value }
+
+    /// What commands leave behind.
+    var state: CommandState {
+        get { sharedState.value }
+        set { sharedState = Shared(newValue) }
+    }
+
+    /// What commands leave behind.
+    struct CommandState: Hashable {
+        /// Properties as they are stored; they hold from the next reset on.
+        var properties: [MagneSafePropertyValue] = []
+        var hasNewProperties = false
+        var keymap: [KeymapItem] = []
+        var savedKeymap: [KeymapItem] = []
+        /// The feature report that GET_REPORT returns; empty before the first command.
+        var answer: [UInt8] = []
+        /// A command line that has begun on a stream.
+        var line: [UInt8] = []
+        var isLineTooLong = false
+        var challengeCount: UInt64 = 0
+    }
+
+    private static let untouched = Shared(CommandState())
 
     /// A changed key of the keyboard.
     struct KeymapItem: Hashable {
@@ -52,15 +66,17 @@ public struct SimulatedMagneSafeReader: Hashable, Sendable {
 
     /// Creates a reader that has just been made and powered.
     public init(_ configuration: MagneSafeReaderConfiguration) {
-        self.configuration = configuration
+        make = Shared(configuration)
         ksn = configuration.initialKSN
         securityLevel = configuration.securityLevel
         encryptionCounter = configuration.encryptionCounter
-        properties = configuration.properties
-        settings =
-            properties.isEmpty
-            ? MagneSafeSettings(configuration)
-            : MagneSafeSettings(configuration, configuration.properties)
+        if configuration.properties.isEmpty {
+            sharedState = Self.untouched
+            sharedSettings = Shared(MagneSafeSettings(configuration))
+        } else {
+            sharedState = Shared(CommandState(properties: configuration.properties))
+            sharedSettings = Shared(MagneSafeSettings(configuration, configuration.properties))
+        }
     }
 
     /// Whether fields are encrypted.
@@ -112,16 +128,19 @@ public struct SimulatedMagneSafeReader: Hashable, Sendable {
 
     /// Starts the reader after its power was gone: settings take effect, the session id is lost.
     public mutating func powerUp() {
-        if hasNewProperties {
-            settings = MagneSafeSettings(configuration, properties)
-            hasNewProperties = false
-        }
-        sessionID = Self.noSession
+        sessionID = 0
         authentication.powerUp()
-        keymap = savedKeymap
-        answer = []
-        line = []
-        isLineTooLong = false
+        guard sharedState !== Self.untouched else { return }
+        var state = state
+        if state.hasNewProperties {
+            sharedSettings = Shared(MagneSafeSettings(configuration, state.properties))
+            state.hasNewProperties = false
+        }
+        state.keymap = state.savedKeymap
+        state.answer = []
+        state.line = []
+        state.isLineTooLong = false
+        self.state = state
     }
 
     /// Reads a card and returns what the reader puts on its transport, in order.
@@ -159,6 +178,8 @@ public struct SimulatedMagneSafeReader: Hashable, Sendable {
     }
 
     func transmissions(of record: MagneSafeRecord, cache: CryptoCache) -> [ReaderTransmission] {
+        let settings = settings
+        let configuration = configuration
         let size: Int
         let buffer: [UInt8]
         let kind: TransportUnit.Kind
@@ -185,7 +206,7 @@ public struct SimulatedMagneSafeReader: Hashable, Sendable {
             offset = settings.pollInterval
             interval = settings.pollInterval
         case .keyboard:
-            let keymap = keymap
+            let keymap = state.keymap
             buffer = KeyboardReports.reports(
                 typing: text(of: record, cache),
                 settings.keyConversion,
