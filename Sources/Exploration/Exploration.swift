@@ -50,6 +50,7 @@ public struct Exploration: Sendable {
     ///   - isWanted: Whether anything is wanted still; asked before each strategy.
     ///   - goesOn: Asked after each run with what its search found so far; `false` ends that search
     ///     and keeps what it found.
+    /// - Returns: What was found.
     public static func play(
         _ prepared: PreparedScenario,
         options: RigOptions,

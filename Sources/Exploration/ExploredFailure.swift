@@ -25,14 +25,13 @@ public struct ExploredFailure: Sendable {
     /// How many runs this took.
     public var runCount: Int
 
-    /// Looks into a failure.
+    /// Looks into a failure; `nil` when the order does not bring it back.
     ///
     /// - Parameters:
     ///   - result: The run that failed, its alternatives kept.
     ///   - prepared: The scenario.
     ///   - options: What the scenario leaves open; its source of choices is replaced.
     ///   - cache: The worker's crypto cache.
-    /// - Returns: `nil` when the order does not bring the failure back.
     public init?(
         _ result: RunResult,
         of prepared: PreparedScenario,
