@@ -32,11 +32,13 @@ public struct ExploredFailure: Sendable {
     ///   - prepared: The scenario.
     ///   - options: What the scenario leaves open; its source of choices is replaced.
     ///   - cache: The worker's crypto cache.
+    ///   - limit: The most runs to spend on each way to make it small.
     public init?(
         _ result: RunResult,
         of prepared: PreparedScenario,
         options: RigOptions,
-        cache: CryptoCache
+        cache: CryptoCache,
+        limit: Int = 5_000
     ) {
         func shrink(_ extent: ShrinkExtent) -> ShrunkFailure? {
             Shrinker.shrink(
@@ -45,6 +47,7 @@ public struct ExploredFailure: Sendable {
                 result: result,
                 options: options,
                 cache: cache,
+                limit: limit,
                 extent: extent
             )
         }

@@ -46,6 +46,10 @@ public struct ExploredFailureText: Sendable {
             text += "     \(name)\(String(repeating: " ", count: 14 - name.count))\(words)\n"
         }
         text += "     made small    \(smallness)\n"
+        let plainer = plainerValues
+        if !plainer.isEmpty {
+            text += "     fails with    \(plainer.joined(separator: ", ")) too\n"
+        }
         return text + diagram.lines()
     }
 
@@ -77,6 +81,30 @@ public struct ExploredFailureText: Sendable {
         return "\(count) \(count == 1 ? "deviation" : "deviations") from the natural order; "
             + "\(needed.count) of \(all) steps needed (\(unique.count == 1 ? "line" : "lines") "
             + unique.joined(separator: ", ") + ")"
+    }
+
+    /// The smaller times and plainer data with which it still fails, each with its line.
+    private var plainerValues: [String] {
+        let all = prepared.flat.map(\.step)
+        var values: [String] = []
+        for step in PreparedScenario(failure.plainest.scenario).flat.map(\.step) {
+            guard let before = all.first(where: { $0.location == step.location }),
+                let value = Self.plainerValue(before.action, step.action)
+            else { continue }
+            values.append("\(value) in line \(step.location.line)")
+        }
+        return values
+    }
+
+    private static func plainerValue(_ before: StepAction, _ after: StepAction) -> String? {
+        switch (before, after) {
+        case (.race(let old, _), .race(let new, _)) where old != new: "within: \(new.text)"
+        case (.wait(let old), .wait(let new)) where old != new: "wait: \(new.text)"
+        case (.swipe(let old), .swipe(let new)) where old.card != new.card: "card: \(new.card)"
+        case (.charge(let old), .charge(let new)) where old.amount != new.amount:
+            "amount: \(new.amount)"
+        default: nil
+        }
     }
 
     /// The last record up to which the failing run matters.

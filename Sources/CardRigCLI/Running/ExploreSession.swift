@@ -35,6 +35,11 @@ struct ExploreSession: Sendable {
         }
     }
 
+    /// The most runs for each way to make a failure small.
+    static let shrinkLimit = 5_000
+    /// The same after a signal, when somebody waits for the end.
+    static let interruptedShrinkLimit = 200
+
     let options: ExploreOptions
     let interruption: Interruption
     /// What a terminal sees meanwhile; `nil` without one.
@@ -101,7 +106,8 @@ struct ExploreSession: Sendable {
                 failing,
                 of: prepared,
                 options: options.rigOptions,
-                cache: cache
+                cache: cache,
+                limit: interruption.hasCome ? Self.interruptedShrinkLimit : Self.shrinkLimit
             )
         }
         if found.failedCount > 0 && !isMeantToFail || found.nondeterminism != nil {
