@@ -123,8 +123,12 @@ public struct Exploration: Sendable {
     public var journals: [JournalExample] {
         var journals: [JournalExample] = []
         for journal in searches.flatMap(\.journals).sorted(by: { $0.fingerprint < $1.fingerprint })
-        where journals.last?.fingerprint != journal.fingerprint {
-            journals.append(journal)
+        {
+            if let last = journals.last, last.fingerprint == journal.fingerprint {
+                if last.deviations == nil { journals[journals.count - 1] = journal }
+            } else {
+                journals.append(journal)
+            }
         }
         return journals
     }

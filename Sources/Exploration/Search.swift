@@ -58,10 +58,9 @@ public struct SearchExample: Sendable {
 public struct JournalExample: Sendable {
     /// The journal's canonical fingerprint.
     public var fingerprint: UInt64
-    /// The choices of the first run that led to it.
-    public var example: [Int]
-    /// Where the order of that run differs from the natural one.
-    public var deviations: [ScheduleDeviation]
+    /// Where the order of the first run that led to it differs from the natural one; `nil` for
+    /// those beyond the first ``Search/keptExampleCount`` of a search, whose orders are not kept.
+    public var deviations: [ScheduleDeviation]?
 }
 
 /// One order that was played twice and gave two different runs.
@@ -120,6 +119,9 @@ public struct SearchResult: Sendable {
 
 /// Plays a scenario in many orders, each from the start to the end.
 public struct Search {
+    /// For how many journals of a search an order is kept: memory must not grow with every run.
+    public static let keptExampleCount = 4_096
+
     private let prepared: PreparedScenario
     private var options: RigOptions
     private let cache: CryptoCache
@@ -238,8 +240,8 @@ public struct Search {
             found.journals.append(
                 JournalExample(
                     fingerprint: fingerprint,
-                    example: taken.map(\.index),
-                    deviations: taken.deviations
+                    deviations: found.journals.count < Self.keptExampleCount
+                        ? taken.deviations : nil
                 )
             )
         }

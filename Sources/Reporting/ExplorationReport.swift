@@ -89,6 +89,10 @@ public struct ExplorationReport: Sendable {
         if let failure {
             let command = command(failure.failing.deviations)
             text += ExploredFailureText(failure, of: prepared, command: command, style: style).text
+        } else if let failing = found.firstFailure?.failures.first, prepared.scenario.verdict == nil
+        {
+            text += "  " + style.bad("FAIL") + " \(SafeText(scrubbing: failing.explanation))\n"
+            text += "     its schedule does not bring it back\n"
         }
         return text
     }
@@ -235,7 +239,7 @@ public struct ExplorationReport: Sendable {
         for journal in found.journals {
             writer.beginObject()
             writer.member("fingerprint", Self.hexadecimal(journal.fingerprint))
-            writer.member("schedule", schedule(journal.deviations))
+            writer.member("schedule", journal.deviations.map { schedule($0) })
             writer.endObject()
         }
         writer.endArray()
@@ -304,7 +308,8 @@ public struct ExplorationReport: Sendable {
     }
 
     /// The schedule's text, or how long it would be when it is too long for a line.
-    private func short(_ deviations: [ScheduleDeviation]) -> String {
+    private func short(_ deviations: [ScheduleDeviation]?) -> String {
+        guard let deviations else { return "(its order was not kept)" }
         let text = schedule(deviations)
         if text.utf8.count <= Self.shownScheduleByteCount { return text }
         return "(\(deviations.count) deviations; --json has them)"
