@@ -225,7 +225,7 @@ let package = Package(
             "Reporting",
             [
                 "Reporting", "ScenarioRunner", "ScenarioLanguage", "Rig", "CardCrypto", "CardData",
-                "EventLoops", "Journal", "Kernel", "SDKCore",
+                "EventLoops", "Exploration", "Journal", "Kernel", "SDKCore",
             ],
             exclude: ["Schemas", "__Golden__"]
         ),
@@ -233,7 +233,7 @@ let package = Package(
             "CardRigCLI",
             [
                 "cardrig", "CardRigCLI", "Kernel", "CaptureFiles", "CardData", "EventLoops",
-                "Journal", "Reporting", "Rig", "ScenarioLanguage",
+                "Exploration", "Journal", "Reporting", "Rig", "ScenarioLanguage",
             ]
         ),
         tests("USBTestBed", ["USBTestBed", "SimulatedReaders"]),

@@ -1,4 +1,5 @@
 import EventLoops
+import Exploration
 import Kernel
 import SDKCore
 import ScenarioLanguage
@@ -34,6 +35,8 @@ struct RunOptions: Sendable {
     var seed: UInt64
     /// The choices to make, instead of the seed's; from its end on the natural ones.
     var choices: [Int]?
+    /// The order to play, instead of the seed's; events are named by keys.
+    var schedule: Schedule?
     /// How many workers play simulated scenarios; `nil` lets the number of files decide.
     var jobs: Int?
     var wantsJSON: Bool
@@ -66,6 +69,10 @@ struct RunOptions: Sendable {
         guard seed == nil || choices == nil else {
             throw .wrong("--seed and --choices answer the same questions; give one of them")
         }
+        schedule = try Self.takeSchedule(&reader)
+        guard schedule == nil || (seed == nil && choices == nil) else {
+            throw .wrong("--schedule answers what --seed and --choices do; give one of them")
+        }
         self.seed = seed ?? 1
         jobs = try reader.takeValue("--jobs", expected: "a number of workers from 1 to 256") {
             Self.number($0).flatMap { (1...256).contains($0) ? Int($0) : nil }
@@ -91,13 +98,19 @@ struct RunOptions: Sendable {
             Plant.named(name)
         }
         paths = try reader.takePositionals()
+        if schedule != nil, case .usb = endpoint {
+            throw .wrong("--schedule: at a real reader the world chooses the order")
+        }
         if isTwice, case .usb = endpoint {
             throw .wrong("--twice: a real reader never does the same at the same time again")
         }
     }
 
     /// Who answers where a scenario leaves something open.
-    var choiceSource: ChoiceSource { choices.map { .recorded($0) } ?? .seeded(seed) }
+    var choiceSource: ChoiceSource {
+        if let schedule { return .keyed(schedule.deviations) }
+        return choices.map { .recorded($0) } ?? .seeded(seed)
+    }
 
     /// What the command to repeat a run must say besides file and seed.
     var repeatOptions: String {
@@ -109,6 +122,20 @@ struct RunOptions: Sendable {
         if endpoint != .simulated(nil) { text += " --reader \(endpoint.description)" }
         if packetByteCount != 8 { text += " --packet-size \(packetByteCount)" }
         return text
+    }
+
+    private static func takeSchedule(
+        _ reader: inout ArgumentReader
+    ) throws(UsageError) -> Schedule? {
+        let form = "VERSION:HASH:DEVIATIONS, as explore prints it"
+        guard let text = try reader.takeValue("--schedule", expected: form, word) else {
+            return nil
+        }
+        do throws(ScheduleError) {
+            return try Schedule(parsing: text)
+        } catch {
+            throw .wrong("--schedule: \(error)")
+        }
     }
 
     static func takeEndpoint(_ reader: inout ArgumentReader) throws(UsageError) -> Endpoint {
@@ -143,7 +170,7 @@ struct RunOptions: Sendable {
         return list.count == parts.count && !text.isEmpty ? list : nil
     }
 
-    private static func duration(_ text: String) -> VirtualDuration? {
+    static func duration(_ text: String) -> VirtualDuration? {
         guard case .success(let duration) = DurationText.parse(text), duration > .zero else {
             return nil
         }

@@ -1,5 +1,5 @@
 public import CardCrypto
-import EventLoops
+public import EventLoops
 import Journal
 import Rig
 import ScenarioLanguage
@@ -25,12 +25,20 @@ public struct SearchBudget: Hashable, Sendable {
     public var depth: Int
     /// Where random orders come from.
     public var seed: UInt64
+    /// Whether each order is played a second time, to see whether the same comes again.
+    public var playsTwice: Bool
 
     /// Creates a budget.
-    public init(runCount: Int = 10_000, depth: Int = 3, seed: UInt64 = 1) {
+    public init(
+        runCount: Int = 10_000,
+        depth: Int = 3,
+        seed: UInt64 = 1,
+        playsTwice: Bool = false
+    ) {
         self.runCount = runCount
         self.depth = depth
         self.seed = seed
+        self.playsTwice = playsTwice
     }
 }
 
@@ -42,6 +50,31 @@ public struct SearchExample: Sendable {
     public var count: Int
     /// The choices of the first such run.
     public var example: [Int]
+    /// Where the order of that run differs from the natural one.
+    public var deviations: [ScheduleDeviation]
+}
+
+/// A canonical journal, and an order that leads to it.
+public struct JournalExample: Sendable {
+    /// The journal's canonical fingerprint.
+    public var fingerprint: UInt64
+    /// Where the order of the first run that led to it differs from the natural one; `nil` for
+    /// those beyond the first ``Search/keptExampleCount`` of a search, whose orders are not kept.
+    public var deviations: [ScheduleDeviation]?
+}
+
+/// One order that was played twice and gave two different runs.
+public struct Nondeterminism: Sendable {
+    /// What came of it first.
+    public var first: RunResult
+    /// What came of it then.
+    public var second: RunResult
+
+    /// Creates one.
+    public init(first: RunResult, second: RunResult) {
+        self.first = first
+        self.second = second
+    }
 }
 
 /// What a search found.
@@ -54,19 +87,23 @@ public struct SearchResult: Sendable {
     public var redundantCount = 0
     /// Whether every order was played or is equal to one that was.
     public var isComplete = false
-    /// The different canonical journals, by fingerprint in ascending order, with the choices of the
-    /// first run that led to each.
-    public var journals: [(fingerprint: UInt64, example: [Int])] = []
+    /// The different canonical journals, by fingerprint in ascending order.
+    public var journals: [JournalExample] = []
     /// The different outcomes, in the order in which they first came.
     public var outcomes: [SearchExample] = []
     /// How many runs did not hold what was promised.
     public var failedCount = 0
     /// The choices of the first run that did not, with what came of it.
     public var firstFailure: (choices: [Int], result: RunResult)?
+    /// The first order that did not give the same twice, which ends the search.
+    public var nondeterminism: Nondeterminism?
     /// The most choices of one run.
     public var longestChoiceCount = 0
     /// The most processes (chains and lone events) that stood for choice in one run of `pct`.
     public var processCount = 0
+
+    /// Creates a result without runs.
+    public init(strategy: SearchStrategy) { self.strategy = strategy }
 
     /// The least chance of one `pct` run to hit a bug of a depth: one in so many.
     public func priorityBound(depth: Int) -> UInt64 {
@@ -82,10 +119,15 @@ public struct SearchResult: Sendable {
 
 /// Plays a scenario in many orders, each from the start to the end.
 public struct Search {
+    /// For how many journals of a search an order is kept: memory must not grow with every run.
+    public static let keptExampleCount = 4_096
+
     private let prepared: PreparedScenario
     private var options: RigOptions
     private let cache: CryptoCache
     private var found: SearchResult
+    private let playsTwice: Bool
+    private var fingerprints: Set<UInt64> = []
 
     /// Plays a scenario's orders.
     ///
@@ -110,7 +152,8 @@ public struct Search {
             prepared: prepared,
             options: options,
             cache: cache,
-            found: SearchResult(strategy: strategy)
+            found: SearchResult(strategy: strategy),
+            playsTwice: budget.playsTwice
         )
         switch strategy {
         case .bruteForce: search.playEveryOrder(budget, goesOn)
@@ -130,9 +173,9 @@ public struct Search {
             guard found.runCount < budget.runCount else { return }
             let result = run(.enumerating(choices))
             prefix = result.choices.nextPrefix
-            guard note(result, goesOn) else { return }
+            guard note(result, goesOn) || prefix == nil else { return }
         }
-        found.isComplete = true
+        found.isComplete = found.nondeterminism == nil
     }
 
     private mutating func playReduced(_ budget: SearchBudget, _ goesOn: (SearchResult) -> Bool) {
@@ -142,11 +185,12 @@ public struct Search {
             let hasNext = search.learn(result.trace, result.choices.taken)
             if result.choices.isRedundant {
                 found.redundantCount += 1
-            } else if !note(result, goesOn) {
+                guard goesOn(found) || !hasNext else { return }
+            } else if !note(result, goesOn), hasNext {
                 return
             }
             if !hasNext {
-                found.isComplete = true
+                found.isComplete = found.nondeterminism == nil
                 return
             }
         }
@@ -192,20 +236,45 @@ public struct Search {
             found.processCount = max(found.processCount, Self.processCount(taken))
         }
         let fingerprint = result.journal.canonicalFingerprint()
-        if !found.journals.contains(where: { $0.fingerprint == fingerprint }) {
-            found.journals.append((fingerprint, taken.map(\.index)))
+        if fingerprints.insert(fingerprint).inserted {
+            found.journals.append(
+                JournalExample(
+                    fingerprint: fingerprint,
+                    deviations: found.journals.count < Self.keptExampleCount
+                        ? taken.deviations : nil
+                )
+            )
         }
         let outcome = RunOutcome(result)
         if let index = found.outcomes.firstIndex(where: { $0.outcome == outcome }) {
             found.outcomes[index].count += 1
         } else {
             found.outcomes.append(
-                SearchExample(outcome: outcome, count: 1, example: taken.map(\.index))
+                SearchExample(
+                    outcome: outcome,
+                    count: 1,
+                    example: taken.map(\.index),
+                    deviations: taken.deviations
+                )
             )
         }
         if !result.hasPassed {
             found.failedCount += 1
             if found.firstFailure == nil { found.firstFailure = (taken.map(\.index), result) }
+        }
+        if playsTwice {
+            var again = run(.recorded(taken.map(\.index)))
+            let isSame =
+                again.choices.taken.elementsEqual(taken) {
+                    $0.site == $1.site && $0.count == $1.count
+                }
+                && again.journal.canonicalFingerprint() == fingerprint
+                && RunOutcome(again) == outcome && again.duration == result.duration
+            if !isSame {
+                found.nondeterminism = Nondeterminism(first: result, second: again)
+                _ = goesOn(found)
+                return false
+            }
         }
         return goesOn(found)
     }

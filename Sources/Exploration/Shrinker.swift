@@ -18,11 +18,22 @@ public struct ShrunkFailure: Sendable {
     public var runCount: Int
 }
 
+/// What of a failure may be made smaller.
+public enum ShrinkExtent: Int, Hashable, Sendable {
+    /// Only where its order differs from the natural one.
+    case choices
+    /// Steps too.
+    case steps
+    /// Times and data too.
+    case everything
+}
+
 /// Makes a failing order smaller: fewer deviations, fewer steps, shorter times, plainer data.
 public struct Shrinker {
     private let options: RigOptions
     private let cache: CryptoCache
     private let limit: Int
+    private let extent: ShrinkExtent
     private var runCount = 0
     private var scenario: Scenario
     private var deviations: [ScheduleDeviation]
@@ -38,6 +49,7 @@ public struct Shrinker {
     ///   - options: What the scenario leaves open; the source of choices is replaced.
     ///   - cache: The worker's crypto cache.
     ///   - limit: The most runs to spend.
+    ///   - extent: What may be made smaller.
     /// - Returns: The smallest failure of the same kind that was found, or `nil` when the run did
     ///   not fail or its order does not bring the failure back.
     public static func shrink(
@@ -46,13 +58,15 @@ public struct Shrinker {
         result: RunResult,
         options: RigOptions,
         cache: CryptoCache,
-        limit: Int = 20_000
+        limit: Int = 20_000,
+        extent: ShrinkExtent = .everything
     ) -> ShrunkFailure? {
         guard let failure = result.failures.first else { return nil }
         var shrinker = Shrinker(
             options: options,
             cache: cache,
             limit: limit,
+            extent: extent,
             scenario: scenario,
             deviations: choices.deviations,
             result: result,
@@ -71,6 +85,7 @@ public struct Shrinker {
     /// Tries everything that could be taken away once; returns whether something was.
     private mutating func shrinkOnce() -> Bool {
         var hasShrunk = removeDeviations()
+        guard extent != .choices else { return hasShrunk }
         for index in scenario.steps.indices.reversed() where scenario.steps.count > 1 {
             guard index < scenario.steps.count else { continue }
             var smaller = scenario
@@ -78,7 +93,7 @@ public struct Shrinker {
             if tries(smaller) { hasShrunk = true }
         }
         for index in scenario.steps.indices {
-            for smaller in Self.smaller(scenario.steps[index]) {
+            for smaller in smaller(scenario.steps[index]) {
                 var candidate = scenario
                 candidate.steps[index] = smaller
                 if tries(candidate) {
@@ -110,7 +125,7 @@ public struct Shrinker {
     }
 
     /// Returns the step with one thing less or smaller, the largest reduction first.
-    private static func smaller(_ step: Step) -> [Step] {
+    private func smaller(_ step: Step) -> [Step] {
         func with(_ action: StepAction) -> Step {
             var smaller = step
             smaller.action = action
@@ -126,7 +141,8 @@ public struct Shrinker {
                     candidates.append(with(.race(within: within, fewer)))
                 }
             }
-            for shorter in shorter(within) {
+            guard extent == .everything else { return candidates }
+            for shorter in Self.shorter(within) {
                 candidates.append(with(.race(within: shorter, branches)))
             }
             for index in branches.indices {
@@ -137,13 +153,13 @@ public struct Shrinker {
                 }
             }
             return candidates
-        case .wait(let duration):
-            return shorter(duration).map { with(.wait($0)) }
-        case .swipe(var swipe):
+        case .wait(let duration) where extent == .everything:
+            return Self.shorter(duration).map { with(.wait($0)) }
+        case .swipe(var swipe) where extent == .everything:
             guard swipe.card != "visa" else { return [] }
             swipe.card = "visa"
             return [with(.swipe(swipe))]
-        case .charge(var charge):
+        case .charge(var charge) where extent == .everything:
             let plain = Amount(minorUnits: 100)
             guard charge.amount != plain else { return [] }
             charge.amount = plain

@@ -39,6 +39,8 @@ public struct RunReport: Sendable {
     public var seed: UInt64
     /// The list of choices that answered instead of the seed, if one was given.
     public var choices: [Int]?
+    /// The schedule that answered instead of the seed, if one was given.
+    public var schedule: String?
     /// The endpoint, as on the command line.
     public var endpoint: String
     /// Options that the command to repeat a run must have besides file and seed.
@@ -59,6 +61,7 @@ public struct RunReport: Sendable {
         version: String,
         seed: UInt64,
         choices: [Int]? = nil,
+        schedule: String? = nil,
         endpoint: String,
         repeatOptions: String = "",
         plant: String? = nil,
@@ -70,6 +73,7 @@ public struct RunReport: Sendable {
         self.version = version
         self.seed = seed
         self.choices = choices
+        self.schedule = schedule
         self.endpoint = endpoint
         self.repeatOptions = repeatOptions
         self.plant = plant
@@ -112,6 +116,10 @@ public struct RunReport: Sendable {
     /// The command that plays one scenario of this run again; a cell of a matrix by its number.
     public func repeatCommand(for file: String, cell: Int? = nil) -> String {
         let options = (cell.map { " --cell \($0)" } ?? "") + repeatOptions
+        if let schedule {
+            let word = Self.shellWord(schedule)
+            return "./cardrig run \(Self.shellWord(file)) --schedule \(word)\(options)"
+        }
         if let choices {
             return Self.repeatCommand(for: file, choices: choices, options: options)
         }

@@ -176,39 +176,6 @@ struct CardRigCommandTests {
         #expect(run("run", racing, "--strict", "--skips", stale).code == 1)
     }
 
-    @Test func everyOutcomeOfARaceIsFoundAndPlayedAgainByItsCommand() throws {
-        let racing = try folder.write("racing.yaml", Self.racing)
-        let found = run("explore", racing, "--brute-force")
-        #expect(found.code == 0)
-        #expect(found.output.contains("  outcomes   2 different\n"))
-        #expect(found.output.contains(" (all there are), "))
-        let commands = found.output.split(separator: "\n").filter { $0.contains("again: ") }
-        let cards = commands.map { command in
-            let words = command.split(separator: " ").map(String.init)
-            let result = run("run", racing, "--json", words[4], words[5])
-            #expect(result.code == 0)
-            #expect(words[4] == "--choices")
-            return result.output.contains("\"card\": \"magnesafe\"")
-        }
-        #expect(cards.sorted { !$0 && $1 } == [false, true], "one order reads the card, one not")
-        #expect(run("explore", racing, "--brute-force", "--limit", "1").output.contains("more)"))
-        #expect(run("explore", racing).code == 2)
-    }
-
-    @Test func anOrderThatFailsIsShownWithTheCommandForIt() throws {
-        let text = Self.racing.replacing(
-            "events: loose",
-            with: "  - expect: didSwipeCard\nevents: loose"
-        )
-        let racing = try folder.write("racing.yaml", text)
-        let found = run("explore", racing, "--brute-force")
-        #expect(found.code == 1)
-        let again = found.output.split(separator: "\n").last { $0.contains("again: ") }
-        let list = try #require(again?.split(separator: " ").last).description
-        #expect(run("run", racing, "--choices", list).code == 1)
-        #expect(run("run", racing, "--choices", list, "--seed", "1").code == 2)
-    }
-
     @Test(
         arguments: [
             ["--reader", "simm:"], ["--choices", "1,,2"], ["--reader", "sim:idynami"],

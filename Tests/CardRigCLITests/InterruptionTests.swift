@@ -63,7 +63,10 @@ struct InterruptionTests {
         let report = try folder.write("report.json", "")
         var child = try ChildProcess([
             "sh", "-c",
-            "exec \(Self.program) explore \(scenario) --brute-force --json > \(report)",
+            """
+            exec \(Self.program) explore \(scenario) --strategy brute-force --runs 1000000 \
+            --json > \(report)
+            """,
         ])
         let limit = MonotonicClock.now + 20_000_000_000
         // It is ready for a signal when it watches for one, and plays from then on.
@@ -75,8 +78,8 @@ struct InterruptionTests {
         #expect(try child.wait(untilMonotonicNanoseconds: limit) == .exited(130))
         let bytes = try FileBytes.read(path: report, limit: 1 << 20)
         let text = String(decoding: bytes, as: UTF8.self)
-        #expect(text.contains("\"isComplete\": false,\n  \"isInterrupted\": true,"))
-        #expect(text.hasSuffix("}\n"))
+        #expect(text.contains("\"isComplete\": false,\n    \"isInterrupted\": true,"))
+        #expect(text.hasSuffix("]\n"))
     }
 
     /// The program as it was built beside the tests.

@@ -16,6 +16,22 @@ struct BruteForceTests {
         return PreparedScenario(try #require(parsed.scenario))
     }
 
+    private func search(
+        _ prepared: PreparedScenario,
+        options: RigOptions,
+        limit: Int,
+        goesOn: (SearchResult) -> Bool = { _ in true }
+    ) -> SearchResult {
+        Search.play(
+            prepared,
+            options: options,
+            strategy: .bruteForce,
+            budget: SearchBudget(runCount: limit),
+            cache: CryptoCache(),
+            goesOn: goesOn
+        )
+    }
+
     private static let pullOut = """
         scenario: The reader is pulled out while a swipe is on its way
         rig: { reader: idynamo, gateway: nmi }
@@ -51,19 +67,19 @@ struct BruteForceTests {
         orderCount: Int
     ) throws {
         var progress = 0
-        let found = BruteForce.search(
+        let found = search(
             try prepared(Self.pullOut),
             options: RigOptions(simulatedAs: kind, packetByteCount: packetByteCount),
             limit: 10_000
         ) {
-            progress = $0
+            progress = $0.runCount
             return true
         }
         #expect(found.isComplete)
-        #expect(found.orderCount == orderCount && progress == orderCount)
+        #expect(found.runCount == orderCount && progress == orderCount)
         #expect(found.failedCount == 0 && found.firstFailure == nil)
         // Pulled first; pulled while it is on its way; pulled when it is there.
-        #expect(found.journalCount == 3)
+        #expect(found.journals.count == 3)
         // Only the last order gives a card.
         #expect(found.outcomes.map(\.count).sorted(by: >) == [orderCount - 1, 1])
         #expect(Set(found.outcomes.map(\.outcome.cardCount)) == [0, 1])
@@ -71,13 +87,13 @@ struct BruteForceTests {
     }
 
     @Test func aSearchEndsWhenNobodyWantsMore() throws {
-        let found = BruteForce.search(
+        let found = search(
             try prepared(Self.pullOut),
             options: RigOptions(),
             limit: 10_000
-        ) { $0 < 2 }
-        #expect(found.orderCount == 2)
-        #expect(found.isStopped && !found.isComplete)
+        ) { $0.runCount < 2 }
+        #expect(found.runCount == 2)
+        #expect(!found.isComplete)
     }
 
     /// Swipe, pull out and put back in any order, as Dynamag with 14 packets. By hand: with the
@@ -85,7 +101,7 @@ struct BruteForceTests {
     /// before (where it does nothing) or comes after: 120 + 15 orders. With the plug first, 15 and
     /// one more with the swipe last; with the pull first, 2.
     @Test func everyOrderOfPullingOutAndPuttingBackHolds() throws {
-        let found = BruteForce.search(
+        let found = search(
             try prepared(
                 """
                 scenario: The reader is pulled out and put back while a swipe is on its way
@@ -104,17 +120,17 @@ struct BruteForceTests {
             limit: 10_000
         )
         #expect(found.isComplete)
-        #expect(found.orderCount == 120 + 15 + 15 + 1 + 2)
+        #expect(found.runCount == 120 + 15 + 15 + 1 + 2)
         #expect(found.failedCount == 0)
         // A card: pulled after the last packet (15 places of the plug before, 1 after), the same
         // with the plug first, and pulled and put back before the swipe.
         #expect(found.outcomes.map(\.count).sorted() == [18, 135])
-        #expect(found.journalCount == 9)
+        #expect(found.journals.count == 9)
     }
 
     @Test func theExampleOfAnOutcomeLeadsToIt() throws {
         let scenario = try prepared(Self.pullOut)
-        let found = BruteForce.search(scenario, options: RigOptions(), limit: 100)
+        let found = search(scenario, options: RigOptions(), limit: 100)
         for outcome in found.outcomes {
             let options = RigOptions(choices: .recorded(outcome.example))
             let rig = Rig(
@@ -129,18 +145,18 @@ struct BruteForceTests {
     }
 
     @Test func aLimitEndsTheSearchEarly() throws {
-        let found = BruteForce.search(
+        let found = search(
             try prepared(Self.pullOut),
             options: RigOptions(simulatedAs: .dynamag),
             limit: 5
         )
-        #expect(found.orderCount == 5 && !found.isComplete)
+        #expect(found.runCount == 5 && !found.isComplete)
     }
 
     @Test func anOrderThatBreaksAPromiseIsKept() throws {
         let text = Self.pullOut.replacing("      - [didSwipeCard, ", with: "      - [misuse, ")
-        let found = BruteForce.search(try prepared(text), options: RigOptions(), limit: 100)
-        #expect(found.orderCount == 3 && found.failedCount == 1)
+        let found = search(try prepared(text), options: RigOptions(), limit: 100)
+        #expect(found.runCount == 3 && found.failedCount == 1)
         let failure = try #require(found.firstFailure)
         #expect(failure.result.failures.first?.kind == .check)
         #expect(found.outcomes.first { !$0.outcome.hasPassed }?.example == failure.choices)

@@ -1,5 +1,6 @@
 import CardCrypto
 import EventLoops
+import Exploration
 import Kernel
 import LiveTransports
 import Reporting
@@ -35,6 +36,7 @@ struct RunSession: Sendable {
             version: CardRigCommand.version,
             seed: options.seed,
             choices: options.choices,
+            schedule: options.schedule?.text,
             endpoint: options.endpoint.description,
             repeatOptions: options.repeatOptions,
             plant: options.plant?.name,
@@ -97,7 +99,19 @@ struct RunSession: Sendable {
     ) -> Outcome {
         let loaded = LoadedScenario(file: file)
         return eachCell(of: loaded) { cell, outcome in
+            if let reason = misfit(of: cell, in: loaded) {
+                outcome.entries.append(.unreadable(file: file, reason: reason))
+                return
+            }
             let result = play(cell, as: kind, cache: cache)
+            if let missing = result.choices.missingDeviations.first {
+                let reason =
+                    "--schedule: the event \(Schedule.text(missing.chosen)) did not come up "
+                    + "where \(Schedule.text(missing.natural)) comes for the "
+                    + "\(missing.occurrence + 1). time; it is of another version or other options"
+                outcome.entries.append(.unreadable(file: file, reason: reason))
+                return
+            }
             let difference =
                 options.isTwice
                 ? RunDifference(
@@ -131,6 +145,19 @@ struct RunSession: Sendable {
         rigOptions.plant = options.plant
         let configuration = RigConfiguration(cell.prepared.scenario.rig, options: rigOptions)
         return ScenarioRunner.play(cell.prepared, on: Rig(configuration, cache: cache))
+    }
+
+    /// Returns why the schedule is none of this scenario, or `nil` when it is or there is none.
+    private func misfit(of cell: LoadedScenario.Cell, in loaded: LoadedScenario) -> String? {
+        guard let schedule = options.schedule else { return nil }
+        let own = Schedule(
+            scenarioHash: Schedule.hash(of: cell.prepared.scenario),
+            deviations: []
+        )
+        guard schedule.scenarioHash != own.scenarioHash else { return nil }
+        let number = cell.number.map { "cell \($0): " } ?? ""
+        return "\(number)--schedule: it is of another scenario; those of this one "
+            + "begin with \(own.text)"
     }
 
     /// Goes through the scenarios of a file that the options want, and has those played that the

@@ -1,128 +1,99 @@
-import CardData
+import CardCrypto
 import EventLoops
 import Exploration
-import Journal
 import Kernel
-import Laws
 import Reporting
 import ScenarioLanguage
-import ScenarioRunner
 
-/// `cardrig explore`: plays every order of a scenario's races.
+/// `cardrig explore`: plays the orders of scenarios' races and says what can come of them.
 struct ExploreVerb: Verb {
     static let name = "explore"
-    static let summary = "Plays every order that a scenario's races allow."
+    static let summary = "Plays the orders that a scenario's races allow."
     static let help = """
-        Usage: cardrig explore FILE --brute-force [OPTIONS]
+        Usage: cardrig explore FILE... [OPTIONS]
 
-        Plays every order of a scenario's races and simultaneous events, each from the start to
-        the end, and says how many orders, different journals and outcomes there are. Ctrl-C ends it
-        with what was found so far.
+        Plays the orders of a scenario's races and simultaneous events, each from the start to the
+        end, and says how many there are, which journals and outcomes they have, with an order for
+        each, and makes the first failure small. Ctrl-C ends it with what was found so far.
 
-          --brute-force       Plays all of them; none is left out because it looks like another.
-          --limit N           Plays at most so many (default 1000000).
-          --cell N            This cell of the file's matrix, counted from 1.
-          --reader ENDPOINT   sim: (default), sim:idynamo or sim:dynamag.
-          --packet-size N     8 (default) or 64 bytes: the packets of simulated USB readers.
-          --json              Writes the result as JSON.
+          --strategy NAME       auto (default): exhaustive with half of the budget, then pct.
+                                exhaustive: one order of each set that differ only in independent
+                                events. brute-force: all of them. random: drawn from the seed.
+                                pct: random priorities, with a bound on the chance to miss a bug.
+                                Several with commas between them are compared.
+          --runs N              At most so many runs of one scenario (default 20000).
+          --time D              At most so long for one scenario, such as 60s.
+          --depth N             How many ordered events a bug may need, for pct (default 3).
+          --seed N              Where random orders come from (default 1).
+          --jobs N              So many workers, each with a scenario or cell of its own; the
+                                report is the same for any number.
+          --filter TEXT         Only scenarios whose name or path holds the text.
+          --cell N              Only this cell of the files' matrix, counted from 1.
+          --reader ENDPOINT     sim: (default), sim:idynamo or sim:dynamag.
+          --packet-size N       8 (default) or 64 bytes: the packets of simulated USB readers.
+          --fail-fast           Ends each search with its first failure.
+          --check-determinism   Plays each order twice and reports one that is not the same.
+          --repro FILE          Writes a scenario that brings the first failure back.
+          --record FILE         Records the first failure as pcapng.
+          --json                Writes the result as JSON.
 
-          Example: ./cardrig explore Scenarios/idynamo/pulled-out-during-a-swipe.yaml --brute-force
+          Example: ./cardrig explore Scenarios/idynamo/pulled-out-during-a-swipe.yaml
 
         """
 
-    private let endpoint: Endpoint
-    private let limit: Int
-    private let packetByteCount: Int
-    private let cell: Int?
-    private let wantsJSON: Bool
-    private let file: String
+    let options: ExploreOptions
 
     init(_ reader: consuming ArgumentReader) throws(UsageError) {
-        let isBruteForce = try reader.takeFlag("--brute-force")
-        limit =
-            try reader.takeValue("--limit", expected: "a number of orders from 1 on") {
-                RunOptions.number($0).flatMap { Int(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
-            } ?? 1_000_000
-        endpoint = try RunOptions.takeEndpoint(&reader)
-        packetByteCount = try RunOptions.takePacketSize(&reader)
-        cell = try RunOptions.takeCell(&reader)
-        wantsJSON = try reader.takeFlag("--json")
-        let paths = try reader.takePositionals()
-        guard let path = paths.first, paths.count == 1 else {
-            throw .wrong("explore wants one scenario file")
-        }
-        guard isBruteForce else { throw .wrong("explore wants --brute-force") }
-        guard case .simulated = endpoint else {
-            throw .wrong("--reader \(endpoint.description): a real reader plays one order only")
-        }
-        file = path
+        options = try ExploreOptions(reader)
     }
 
     func run(_ streams: Streams) -> ExitCode {
-        let loaded = LoadedScenario(file: file)
-        if loaded.cells.isEmpty {
-            if case .unreadable(_, let reason) = loaded.failure { streams.complain(reason) }
-            for diagnostic in loaded.diagnostics { streams.writeError("\(diagnostic)\n") }
-            return .wrong
-        }
-        let cells = loaded.cells(nil, only: cell)
-        guard let wanted = cells.first, cells.count == 1 else {
-            let count = loaded.cells.count
-            streams.complain("\(file): its matrix has \(count) cells, name one with --cell")
-            return .wrong
-        }
-        if let refusal = endpoint.refusals(of: wanted.prepared.scenario).first {
-            streams.complain("\(file):\(refusal.location.line): \(refusal.reason)")
-            return .lost
-        }
-        return explore(wanted, of: loaded, streams)
-    }
-
-    private func explore(
-        _ cell: LoadedScenario.Cell,
-        of loaded: LoadedScenario,
-        _ streams: Streams
-    ) -> ExitCode {
-        let prepared = cell.prepared
-        let interruption = Interruption()
-        var kind: ReaderKind?
-        if case .simulated(let wanted) = endpoint { kind = wanted }
-        let options = RigOptions(simulatedAs: kind, packetByteCount: packetByteCount)
-        let found = BruteForce.search(prepared, options: options, limit: limit) { count in
-            if streams.hasTerminal, count.isMultiple(of: 1_000) {
-                streams.writeError("\r\(count) orders")
+        let found = ScenarioFiles(options.paths)
+        for problem in found.problems { streams.complain(problem) }
+        var code = found.problems.isEmpty ? ExitCode.held : .wrong
+        var targets: [ExploreSession.Target] = []
+        for file in found.files {
+            let loaded = LoadedScenario(file: file)
+            if loaded.cells.isEmpty {
+                if case .unreadable(_, let reason) = loaded.failure { streams.complain(reason) }
+                for diagnostic in loaded.diagnostics { streams.writeError("\(diagnostic)\n") }
+                code = .wrong
             }
-            return !interruption.hasCome
+            for cell in loaded.cells(options.filter, only: options.cell) {
+                targets.append(ExploreSession.Target(cell: cell, loaded: loaded))
+            }
         }
-        if streams.hasTerminal, found.orderCount >= 1_000 { streams.writeError("\r\u{1B}[K") }
-        let report = ExplorationReport(
-            found,
-            of: prepared,
-            endpoint: endpoint.description,
-            cellNumber: cell.number,
-            repeatOptions: RunOptions.repeatOptions(endpoint, packetByteCount)
-        )
-        streams.write(wantsJSON ? report.json : Array(report.text.utf8))
-        if let failure = found.firstFailure, !wantsJSON {
-            let scenario = ScenarioReport(
-                prepared,
-                endpoint: endpoint.description,
-                source: loaded.bytes,
-                cellNumber: cell.number,
-                result: failure.result
-            )
-            let entry = RunReport.Entry.scenario(scenario)
-            let run = RunReport(
-                version: CardRigCommand.version,
-                seed: 0,
-                choices: failure.choices,
-                endpoint: endpoint.description,
-                repeatOptions: RunOptions.repeatOptions(endpoint, packetByteCount),
-                entries: [entry]
-            )
-            streams.write(ConsoleReport(style: streams.style).text(entry, of: run))
+        guard !targets.isEmpty else {
+            if code == .held { streams.complain("no scenario of these files is wanted") }
+            return .wrong
         }
-        let code = found.failedCount > 0 ? ExitCode.failed : .held
-        return found.isStopped ? code.combined(with: .interrupted) : code
+
+        let interruption = Interruption()
+        // A second signal must not end the process while the report is written.
+        defer { withExtendedLifetime(interruption) {} }
+        var session = ExploreSession(options: options, interruption: interruption)
+        if streams.hasTerminal {
+            session.progress = ExploreProgress(
+                scenarioCount: targets.count,
+                runBudget: options.plan.budget.runCount,
+                timeBudget: options.timeNanoseconds
+            )
+        }
+        let explored = session.explore(targets)
+        session.progress?.finish()
+        for outcome in explored {
+            code = code.combined(with: outcome.code)
+            if let refusal = outcome.refusal { streams.complain(refusal) }
+            if !options.wantsJSON { streams.write(outcome.text(style: streams.style)) }
+        }
+        if explored.allSatisfy({ $0.refusal != nil }) { code = code.combined(with: .lost) }
+        if options.wantsJSON {
+            streams.write(ExplorationReport.json(explored.compactMap(\.report)))
+        }
+        for problem in session.writeArtefacts(explored) {
+            streams.complain(problem)
+            code = code.combined(with: .lost)
+        }
+        return interruption.hasCome ? code.combined(with: .interrupted) : code
     }
 }

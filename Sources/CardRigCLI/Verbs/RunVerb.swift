@@ -13,7 +13,8 @@ struct RunVerb: Verb {
           --reader ENDPOINT   sim: (default: the scenario's own readers, simulated), sim:idynamo,
                               sim:dynamag, usb:VID:PID[:SERIAL], usb:BUS-PORT
           --seed N            Answers where a scenario leaves something open (default 1).
-          --choices LIST      Answers from a list instead, as `explore` prints it.
+          --choices LIST      Answers from a list instead.
+          --schedule STRING   Plays the order that `explore` or a repro file names.
           --jobs N            So many workers; the report is the same for any number.
           --filter TEXT       Only scenarios whose name or path holds the text, or fits it as a
                               pattern with * and ?.
@@ -67,6 +68,10 @@ struct RunVerb: Verb {
             }
         }
 
+        if options.schedule != nil, found.files.count > 1 {
+            streams.complain("--schedule: name the one file whose order it is")
+            return .wrong
+        }
         if options.cell != nil, found.files.count > 1 {
             streams.complain("--cell: name the one file whose cell it is")
             return .wrong
