@@ -278,13 +278,13 @@ extension Rig {
         }
     }
 
-    private mutating func tap(_ reader: Int, _ traffic: WireTap.Traffic) {
+    private mutating func tap(_ reader: Int, _ traffic: @autoclosure () -> WireTap.Traffic) {
         guard wireTap != nil else { return }
         let entry = WireTap.Entry(
             time: now,
             sequence: journal.count,
             reader: reader,
-            traffic: traffic
+            traffic: traffic()
         )
         wireTap?.add(entry)
     }
@@ -353,6 +353,11 @@ extension Rig {
     /// links or the SDK before ``returnFromCallback()``.
     mutating func deliverSwipeEvents() {
         guard !app.isInCallback, isAppAlive else { return }
+        if controller.mayTell { deliverWaitingEvents() }
+        watchSDK()
+    }
+
+    private mutating func deliverWaitingEvents() {
         while let event = controller.nextEvent() {
             let name = RecordName(event.kind)
             journal.begin(name, at: now)
@@ -377,7 +382,6 @@ extension Rig {
                 break
             }
         }
-        watchSDK()
     }
 
     /// Wakes the SDK at its deadline.
