@@ -60,8 +60,9 @@ struct ReaderStation {
         notifications = reader.notifications
         switch reader.endpoint {
         case .simulated(let configuration):
-            simulated = SimulatedMagneSafeReader(configuration)
-            attachment = configuration.attachment
+            let made = SimulatedMagneSafeReader(configuration)
+            simulated = made
+            attachment = made.attachment
             isLive = false
             isFaulty = !reader.faults.isEmpty || !reader.timing.isNeutral
             if isFaulty {
