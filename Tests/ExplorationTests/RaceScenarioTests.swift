@@ -54,7 +54,7 @@ struct RaceScenarioTests {
         let prepared = try RaceFiles.prepared("dynamag-pull-out")
         let found = search(prepared, .bruteForce)
         for journal in found.journals {
-            let options = RigOptions(choices: .recorded(journal.example))
+            let options = RigOptions(choices: .keyed(try #require(journal.deviations)))
             let rig = Rig(
                 RigConfiguration(prepared.scenario.rig, options: options),
                 cache: CryptoCache()
