@@ -46,7 +46,31 @@ enum Scrubber {
             nth += 1
         }
         hasChanged = true
-        return end
+        return hideIssuersData(in: &bytes, after: end)
+    }
+
+    /// Hides what follows the expiration date when the number that ended here stood in a track,
+    /// and returns the position from which to go on.
+    ///
+    /// Source: ISO/IEC 7813, structures B of track 1 and of track 2.
+    private static func hideIssuersData(in bytes: inout [UInt8], after end: Int) -> Int {
+        guard end < bytes.count else { return end }
+        var start = end + 1
+        switch bytes[end] {
+        case 0x3D, 0x44, 0x64: break
+        case 0x5E:
+            let name = bytes[start...].prefix(27)
+            guard let separator = name.firstIndex(of: 0x5E) else { return end }
+            start = separator + 1
+        default: return end
+        }
+        start = min(start + 4, bytes.count)
+        guard bytes[(end + 1)..<start].suffix(4).allSatisfy(isDigit) else { return end }
+        while start < bytes.count, isDigit(bytes[start]) {
+            bytes[start] = 0x2A
+            start += 1
+        }
+        return start
     }
 
     private static func isCardNumber(_ run: ArraySlice<UInt8>, digitCount: Int) -> Bool {

@@ -42,14 +42,19 @@ public struct SettlingBound: Hashable, Sendable {
     public let source: String
 
     /// Every bound, in the order of `Docs/bounds.md`.
-    public static let all: [SettlingBound] = ["idynamo", "dynamag"].flatMap { reader in
+    public static let all: [SettlingBound] = readers.flatMap { reader in
         Disturbance.allCases.map { SettlingBound(reader, $0) }
     }
 
     /// The bounds of a reader, indexed by disturbance; of an unknown kind those of an iDynamo.
     static func bounds(of reader: String) -> [VirtualDuration] {
-        let known = all.filter { $0.reader == reader }
-        return (known.isEmpty ? all.filter { $0.reader == "idynamo" } : known).map(\.bound)
+        byReader.first { $0.reader == reader }?.bounds ?? byReader[0].bounds
+    }
+
+    private static let readers = ["idynamo", "dynamag"]
+    /// Looked up once: every run asks.
+    private static let byReader = readers.map { reader in
+        (reader: reader, bounds: all.filter { $0.reader == reader }.map(\.bound))
     }
 
     private static let opening =

@@ -197,9 +197,9 @@ struct ReaderStation {
             ), isInSession, !transmissions.isEmpty
         else { return }
         var byteCount = 0
-        for transmission in transmissions {
-            byteCount += transmission.unit.payload.count
-            readerSends(transmission, at: now)
+        for index in transmissions.indices {
+            byteCount += transmissions.span[index].unit.payload.count
+            readerSends(transmissions.span[index], at: now)
         }
         // A stream's record ends with its format code; the terminator, and the `x` that fills the
         // block up, occur nowhere before.

@@ -136,7 +136,7 @@ extension Rig {
     /// What was done inside has its effect now, then the next event is delivered. ``advance()`` and ``takeDue()`` do this first.
     @discardableResult
     public mutating func returnFromCallback() -> Bool {
-        guard let callback = app.callback else { return false }
+        guard app.isInCallback, let callback = app.callback else { return false }
         app.callback = nil
         let acts = app.waitingActs
         app.waitingActs = []

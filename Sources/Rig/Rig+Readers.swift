@@ -279,13 +279,13 @@ extension Rig {
         }
     }
 
-    private mutating func tap(_ reader: Int, _ traffic: WireTap.Traffic) {
+    private mutating func tap(_ reader: Int, _ traffic: @autoclosure () -> WireTap.Traffic) {
         guard wireTap != nil else { return }
         let entry = WireTap.Entry(
             time: now,
             sequence: journal.count,
             reader: reader,
-            traffic: traffic
+            traffic: traffic()
         )
         wireTap?.add(entry)
     }
@@ -354,6 +354,11 @@ extension Rig {
     /// links or the SDK before ``returnFromCallback()``.
     mutating func deliverSwipeEvents() {
         guard !app.isInCallback, isAppAlive else { return }
+        if controller.mayTell { deliverWaitingEvents() }
+        watchSDK()
+    }
+
+    private mutating func deliverWaitingEvents() {
         while let event = controller.nextEvent() {
             let name = RecordName(event.kind)
             journal.begin(name, at: now)
@@ -378,7 +383,6 @@ extension Rig {
                 break
             }
         }
-        watchSDK()
     }
 
     /// Wakes the SDK at its deadline.

@@ -118,6 +118,10 @@ public struct Rig {
     public var eventCount: Int { loop.takenCount }
     /// Who answered where the world could have gone either way.
     public var choices: ChoiceSource { loop.choices }
+    /// Whether the order played only repeats another one.
+    public var isRedundant: Bool { loop.choices.isRedundant }
+    /// Whether something ended the run early; ``exhaustion`` says what.
+    public var isExhausted: Bool { loop.exhaustion != nil }
     /// Whether nothing is pending but renewals, calendars and the scenario's own limits.
     public var isQuiet: Bool { loop.foregroundCount == 0 && !app.isInCallback }
     /// When the next event is due.

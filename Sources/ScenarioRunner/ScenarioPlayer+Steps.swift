@@ -215,7 +215,9 @@ extension ScenarioPlayer {
                 rig.returnFromCallback()
             }
         } while !isOver && (seenCount < rig.journal.count || !pendingActs.isEmpty)
-        guard let broken = expectations.forbiddenFailures.first else { return }
+        guard !expectations.forbiddenFailures.isEmpty,
+            let broken = expectations.forbiddenFailures.first
+        else { return }
         failures.append(RunFailure(.never, broken))
         stop(.finished)
     }

@@ -130,11 +130,11 @@ public struct ScenarioPlayer {
                 stop(.lost(problem))
                 break
             }
-            if rig.choices.isRedundant {
+            if rig.isRedundant {
                 stop(.interrupted)
                 break
             }
-            if let exhaustion = rig.exhaustion {
+            if rig.isExhausted, let exhaustion = rig.exhaustion {
                 failures.append(
                     RunFailure(.bound, at: currentLocation, exhaustion, sequence: nil)
                 )

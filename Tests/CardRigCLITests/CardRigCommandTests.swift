@@ -122,6 +122,9 @@ struct CardRigCommandTests {
         #expect(result.output.contains("\(wrong):3:1: error:"))
         #expect(result.output.contains("\n2 files, "))
         #expect(run("check", good).code == 0)
+        let endless = run("check", good, "/dev/zero")
+        #expect(endless.code == 2)
+        #expect(endless.output == "2 files, 0 mistakes, 1 not readable\n")
     }
 
     @Test func theReportIsTheSameForAnyNumberOfWorkers() throws {

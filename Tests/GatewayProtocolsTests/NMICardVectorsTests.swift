@@ -172,6 +172,22 @@ struct NMICardVectorsTests {
         #expect(listing.fields[7].meaning == "not a field that is known here")
     }
 
+    @Test func fieldsLikeSecretOnesAreNotShown() {
+        let secrets = [
+            "Cvv=917", "CVV=917", "cvv2=917", "cvv%20=917", "cvc=917", "card-code=917",
+            "cvv=9&917", "{\"cvv\":\"917\"}", "cvv:917", "Track_2=;\(Self.number)=251210100917?",
+            "note=;\(Self.number)=251210100917?", "PASSWORD=917", "CCNumber=4111.1111.1111.917",
+        ]
+        for secret in secrets {
+            let listing = FieldListing(nmiRequest: bytes("type=sale&amount=1.00&" + secret))
+            let shown = listing.fields.map { "\($0.name) \($0.value) \($0.meaning)" }
+            #expect(!shown.joined(separator: "\n").contains("917"), "\(secret)")
+            #expect(shown.count >= 3)
+        }
+        let echoed = FieldListing(nmiResponse: bytes("response=1&response_code=100&CVV=917"))
+        #expect(echoed.fields.last?.value.description == "3 characters")
+    }
+
     static let wrong: [(body: String, offset: Int, text: String)] = [
         ("type=sale&amount=1.005", 17, "expected an amount such as 10.99"),
         ("type=sale&amount=1%", 18, "`%` without two hexadecimal digits"),

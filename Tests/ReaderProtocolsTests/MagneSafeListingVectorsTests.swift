@@ -72,6 +72,19 @@ struct MagneSafeListingVectorsTests {
         #expect(padded.fields.dropLast() == listing.fields.dropLast())
     }
 
+    @Test(arguments: [
+        SureSwipeTextVectorsTests.s4, "%E?;E?+E?", "%E?;E?", ";E?", "%E?;123456789=1234?",
+    ])
+    func sureSwipeTextIsListedToo(message: String) {
+        let listing = FieldListing(magneSafeStream: Array(message.utf8) + [0x0D])
+        #expect(listing.problem == nil)
+        #expect(listing.fields.last?.value.description == "SureSwipe")
+        #expect(listing.fields.map(\.byteCount).reduce(0, +) == message.utf8.count)
+        let cut = FieldListing(magneSafeStream: Array(message.utf8.dropLast()))
+        #expect(cut.problem != nil)
+        #expect(FieldListing(magneSafeStream: Array("TRKEND".utf8)).problem?.offset == 6)
+    }
+
     @Test func whatIsWrongIsNamedWithItsByte() throws {
         var report = MagneSafeReportVectorsTests.level3.report()
         report[6] = 9

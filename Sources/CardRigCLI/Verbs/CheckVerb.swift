@@ -67,7 +67,8 @@ struct CheckVerb: Verb {
         } else if !found.files.isEmpty {
             let files = found.files.count == 1 ? "1 file" : "\(found.files.count) files"
             let mistakes = mistakeCount == 1 ? "1 mistake" : "\(mistakeCount) mistakes"
-            streams.write("\(files), \(mistakes)\n")
+            let unread = unreadable.isEmpty ? "" : ", \(unreadable.count) not readable"
+            streams.write("\(files), \(mistakes)\(unread)\n")
         }
         return hasMistakes || mistakeCount > 0 ? .wrong : .held
     }

@@ -23,7 +23,7 @@ struct DecodeProtocol: Sendable {
         ),
         DecodeProtocol(
             name: "magnesafe-stream",
-            summary: "ASCII message of an iDynamo, serial or keyboard reader",
+            summary: "ASCII message of an iDynamo, serial or keyboard reader, or SureSwipe text",
             isText: true,
             list: { FieldListing(magneSafeStream: $0) }
         ),

@@ -4,13 +4,25 @@ extension FieldListing {
     /// What a request's body says, field by field.
     ///
     /// Numbers are masked; tracks, security codes, keys and passwords are shown as lengths only.
-    /// Fields that the manual does not have are named as such. A body that asks for a report is
+    /// Fields that the manual does not have are named as such; of those whose names are like one of
+    /// card data or a key, and of text without `=`, only the length is shown. A body that asks for a report is
     /// read as one of ``NMIRequest/queryPath``, every other as one of
     /// ``NMIRequest/transactPath``. A field's offset and length are those of its value.
     public init(nmiRequest body: [UInt8]) {
         self.init()
         let pairs = FormPair.split(body)
         for pair in pairs {
+            guard pair.hasEquals else {
+                // The rest of a value that was not escaped, or no form at all.
+                add(
+                    "no field",
+                    at: pair.nameStart,
+                    byteCount: pair.nameEnd - pair.nameStart,
+                    SafeText(scrubbing: "\(pair.nameEnd - pair.nameStart) characters"),
+                    meaning: "text without `=`"
+                )
+                continue
+            }
             guard let value = pair.value(in: body, as: .request) else {
                 let name = SafeText(scrubbing: pair.name(in: body)).description
                 add(name, at: pair.valueStart, byteCount: pair.byteCount, SafeText("wrong escape"))
@@ -22,7 +34,7 @@ extension FieldListing {
                 meaning == nil ? SafeText(scrubbing: name).description : name,
                 at: pair.valueStart,
                 byteCount: pair.byteCount,
-                NMIFieldMeaning.masked(name, value),
+                NMIFieldMeaning.masked(name, value, isKnown: meaning != nil),
                 meaning: meaning ?? "not a field that is known here"
             )
         }
@@ -49,7 +61,7 @@ extension FieldListing {
                 meaning == nil ? SafeText(scrubbing: name).description : name,
                 at: pair.valueStart,
                 byteCount: pair.byteCount,
-                NMIFieldMeaning.masked(name, value),
+                NMIFieldMeaning.masked(name, value, isKnown: meaning != nil),
                 meaning: meaning ?? "an extra field"
             )
         }
@@ -78,6 +90,8 @@ private struct FormPair {
     var valueEnd: Int
 
     var byteCount: Int { valueEnd - valueStart }
+
+    var hasEquals: Bool { valueStart > nameEnd }
 
     /// The pairs of a body, at most as many as a form may have.
     static func split(_ body: [UInt8]) -> [FormPair] {
@@ -237,8 +251,29 @@ private enum NMIFieldMeaning {
         }
     }
 
+    /// Whether a name that is not known looks like a misspelt one of something secret: another
+    /// case, other signs between its words, or the word of another gateway.
+    private static func isLikeSecret(_ name: String) -> Bool {
+        let letters = name.utf8.compactMap { byte -> UInt8? in
+            switch byte {
+            case 0x30...0x39, 0x61...0x7A: byte
+            case 0x41...0x5A: byte | 0x20
+            default: nil
+            }
+        }
+        let words = [
+            "cvv", "cvc", "cvn", "cvd", "cid", "csc", "securitycode", "cardcode", "track",
+            "ccnum", "cardnum", "password", "securitykey", "magneprint", "encrypted", "account",
+            "aba", "routing", "ssn", "socialsecurity", "token", "pinblock",
+        ]
+        return words.contains { letters.contains($0.utf8) } || letters.elementsEqual("pan".utf8)
+    }
+
     /// A value as it may be shown.
-    static func masked(_ name: String, _ value: [UInt8]) -> SafeText {
+    static func masked(_ name: String, _ value: [UInt8], isKnown: Bool) -> SafeText {
+        if !isKnown, isLikeSecret(name) {
+            return SafeText(scrubbing: "\(value.count) characters")
+        }
         if let secret = secrets.first(where: { $0.name == name }) {
             return SafeText(scrubbing: "\(value.count) \(secret.noun)")
         }

@@ -4,6 +4,7 @@ public import CardData
 extension FieldListing {
     /// Lists the fields of one ASCII message, with or without its terminator and padding.
     ///
+    /// Tracks without any separator are ``SureSwipeText``.
     /// Masked and clear tracks are masked again. What is wrong is named with its byte: a field
     /// that is missing or has another form than readers send, or a wrong checksum.
     /// - Complexity: O(*n*); no more than 4,096 bytes are looked at.
@@ -29,7 +30,12 @@ extension FieldListing {
             end = message.separators[message.separatorCount - 1] + 5
             message = MagneSafeStreamMessage(text, start..<end)
         }
-        addTracks(of: message, text)
+        let isSureSwipe = message.separatorCount == 0
+        addTracks(of: message, text, isClear: isSureSwipe)
+        if isSureSwipe, fields.contains(where: { $0.name.hasPrefix("track") }) {
+            addForm(text, start..<end)
+            return
+        }
         guard message.separatorCount == message.expectedSeparatorCount else {
             let found = message.separatorCount
             complain(
@@ -79,7 +85,27 @@ extension FieldListing {
         }
     }
 
-    private mutating func addTracks(of message: MagneSafeStreamMessage, _ text: [UInt8]) {
+    /// Says that the message is tracks and no more.
+    private mutating func addForm(_ text: [UInt8], _ range: Range<Int>) {
+        add(
+            "form",
+            at: range.upperBound,
+            byteCount: 0,
+            SafeText("SureSwipe"),
+            meaning: "tracks and no more; a message of the other form has 12 separators '|'"
+        )
+        do {
+            _ = try SureSwipeText(text[range])
+        } catch {
+            complain(Self.words(error.code), at: range.lowerBound + error.offset)
+        }
+    }
+
+    private mutating func addTracks(
+        of message: MagneSafeStreamMessage,
+        _ text: [UInt8],
+        isClear: Bool
+    ) {
         let range = message.maskedTracks
         var position = range.lowerBound
         while position < range.upperBound {
@@ -108,11 +134,11 @@ extension FieldListing {
             let bytes = Array(text[position...last])
             let isError = bytes.count == 3 && bytes[1] == 0x45
             add(
-                "track \(number) masked",
+                isClear ? "track \(number)" : "track \(number) masked",
                 at: position,
                 byteCount: bytes.count,
                 isError ? SafeText("E") : MagneSafeListing.track(bytes),
-                meaning: isError ? "error" : ""
+                meaning: isError ? "error" : isClear ? "masked here" : ""
             )
             position = last + 1
         }

@@ -34,7 +34,7 @@ struct IDynamoSession: Sendable {
     /// A swipe that waits for its callback, with the connection on which it came.
     private struct WaitingSwipe: Sendable {
         var connection: Int
-        var card: MagnesafeSwipedCard?
+        var card: SwipedCard?
     }
 
     let reader: SwipeReader
@@ -180,13 +180,17 @@ struct IDynamoSession: Sendable {
             if isLast, profile.isUnreadyAfterSwipe || plant == .renewsAfterSwipe {
                 announcement.renewed()
             }
-            return .didSwipeCard(swipe.card.map { .magnesafe($0) })
+            return .didSwipeCard(swipe.card)
         }
         let event = announcement.nextEvent()
-        if event == .connected { toldConnection = connection }
-        if event == .disconnected, !swipes.isEmpty {
+        switch event {
+        case .connected:
+            toldConnection = connection
+        case .disconnected:
             let told = toldConnection
             swipes.removeAll { $0.connection == told }
+        default:
+            break
         }
         return event
     }
@@ -250,7 +254,7 @@ struct IDynamoSession: Sendable {
         stream?.hasPartialMessage == true || assembler?.deadline != nil
     }
 
-    private mutating func add(_ card: MagnesafeSwipedCard?) {
+    private mutating func add(_ card: SwipedCard?) {
         guard swipes.count < Self.waitingSwipeBound else { return }
         swipes.append(WaitingSwipe(connection: connection, card: card))
     }
@@ -275,14 +279,13 @@ struct IDynamoSession: Sendable {
                 if number == lastNumber { return }
                 lastNumber = number
             }
-            add(
-                MagnesafeSwipedCard(
-                    maskedCardNumber: number,
-                    expirationDate: record.expirationDate,
-                    cardholderName: record.cardholderName ?? SafeText(""),
-                    swipe: MagneSafeSwipeFields(record)
-                )
+            let card = MagnesafeSwipedCard(
+                maskedCardNumber: number,
+                expirationDate: record.expirationDate,
+                cardholderName: record.cardholderName ?? SafeText(""),
+                swipe: MagneSafeSwipeFields(record)
             )
+            add(.magnesafe(card))
         }
     }
 }

@@ -33,8 +33,9 @@ public struct SwipeController: Sendable {
     public private(set) var delegate: SwipeDelegate?
     private var isClosed = false
     private var wakefulness = Wakefulness.awake
-    /// Whether there may be something to tell: most packets bring nothing.
-    private var mayTell = false
+    /// Whether there may be something to tell; most packets bring nothing, and
+    /// ``nextEvent()`` need not be asked.
+    public private(set) var mayTell = false
 
     /// Creates a controller; readers are named by their index.
     public init(

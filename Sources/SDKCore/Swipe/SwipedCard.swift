@@ -4,7 +4,9 @@ public import CardData
 ///
 /// Source: SDK document, `didSwipeCard:device:`: "Normally card will be either a
 /// PGEncryptedSwipedCard or PGMagnesafeSwipedCard (depending on the swipe reader)".
-public enum SwipedCard: Hashable, Sendable {
+///
+/// Indirect: events are handed on many times, and hardly one of them carries a card.
+public indirect enum SwipedCard: Hashable, Sendable {
     /// From a MagTek reader.
     case magnesafe(MagnesafeSwipedCard)
     /// From any other reader.

@@ -9,12 +9,24 @@ public enum ScenarioReference {
         var text = opening
         text += table("Keys of a scenario", Grammar.scenario)
         text += table("`explore`", Grammar.explore)
+        text += table("`outcome`", Grammar.outcome)
+        text += table("A charge of `outcome`", Grammar.charge)
+        text += table("`laws`", Grammar.laws)
+        text += table("`verdict`", Grammar.verdict)
         text += table("Keys of `rig`", Grammar.rig)
         text += table("A reader as a map", Grammar.reader)
         text += table("`rig: { link: … }`", Grammar.link)
+        text += table("`rig: { app: … }`", Grammar.app)
         text += table("`rig: { sdk: … }`", Grammar.sdk)
         text += steps
         text += blocks
+        text += table("`swipe`", Grammar.swipe)
+        text += table("`charge`", Grammar.chargeStep)
+        text += table("`gateway`", Grammar.gateway)
+        text += answers
+        text += table("`race`", Grammar.race)
+        text += table("`repeat`", Grammar.repeated)
+        text += table("`expect-state`", Grammar.state)
         text += table("A fault of the link", Grammar.linkFault)
         text += table("Its address (`at`)", Grammar.address)
         text += addresses
@@ -95,6 +107,15 @@ public enum ScenarioReference {
 
         """
 
+    private static let answers = """
+
+        Its answers are `decline 202` and `error 300` with a response code, `http 500` with a \
+        status, `slow 5s` with a
+        time, and `timeout`, `garbage` and `reset`; without their value the first four mean 200, \
+        300, 500 and 3s.
+
+        """
+
     private static let addresses = """
 
         Numbers begin with 1 and count from the step on (in `rig`, from the beginning of the \
@@ -156,8 +177,25 @@ public enum ScenarioReference {
     private static func table(_ title: String, _ table: MapTable) -> String {
         var text = "\n## \(title)\n\n| key | must be there | says |\n|---|---|---|\n"
         for row in table.keys {
-            text += "| `\(row.name)` | \(row.isRequired ? "yes" : "") | \(row.meaning) |\n"
+            text += "| `\(row.name)` | \(row.isRequired ? "yes" : "") | \(row.meaning)"
+            let words = words(of: row.shape)
+            if !words.isEmpty {
+                text += words.count == 1 ? " Only " : " One of "
+                text += words.map { "`\($0)`" }.joined(separator: ", ") + "."
+            }
+            text += " |\n"
         }
         return text
+    }
+
+    /// The words that may stand behind a key, when those are all that may.
+    private static func words(of shape: Shape) -> [String] {
+        switch shape {
+        case .words(let words): words
+        case .list(let item, _): words(of: item)
+        case .either(let shapes):
+            shapes.allSatisfy { !words(of: $0).isEmpty } ? words(of: shapes[0]) : []
+        default: []
+        }
     }
 }

@@ -71,7 +71,7 @@ public struct MagneSafeReaderConfiguration: Hashable, Sendable {
     /// When the key serial number moves on; `beforeUse` by default (assumed).
     public var ksnStep = MagneSafeKSNStep.beforeUse
     /// The device serial number, at most 15 ASCII characters.
-    public var serial: [UInt8] = Array("B000795".utf8)
+    public var serial = Self.usualSerial
     /// Whether tracks are encrypted under the data variant, property 0x54; else the PIN variant.
     public var encryptsUnderDataVariant = false
     /// How numbers are masked, property 0x07.
@@ -176,6 +176,8 @@ public struct MagneSafeReaderConfiguration: Hashable, Sendable {
     /// What a host learns when the reader is attached: 0801:0011 for a Dynamag, 0001 for a keyboard
     /// and 0002 for a SureSwipe reader.
     public var attachment: Attachment { SimulatedMagneSafeReader(self).attachment }
+
+    private static let usualSerial = Array("B000795".utf8)
 
     /// Source: MagneSafe V5 Communication Reference Manual, example 11, decrypted.
     private static let magnePrintOfExample11: [UInt8] = [
