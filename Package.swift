@@ -303,7 +303,7 @@ let package = Package(
             [
                 "Exploration", "ScenarioRunner", "ScenarioLanguage", "Rig", "SDKCore",
                 "SimulatedReaders", "ReaderProtocols", "Laws", "Journal", "EventLoops",
-                "CardCrypto", "CardData",
+                "CardCrypto", "CardData", "Kernel",
             ]
         ),
     ]

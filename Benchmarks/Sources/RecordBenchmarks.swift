@@ -55,7 +55,8 @@ extension Step {
         case .unordered(let patterns, _, _): .unordered(patterns)
         case .until(let pattern, _, _): .until(pattern)
         case .plugIn, .unplug, .swipe, .charge, .void, .call, .app, .link, .gateway, .never,
-            .count, .expectState, .on, .block, .repeat, .race, .wait, .settle:
+            .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime, .faultPoints,
+            .wait, .settle:
             nil
         }
     }

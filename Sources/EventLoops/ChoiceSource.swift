@@ -252,7 +252,7 @@ public struct ChoiceSource: Sendable {
                 choice.index = fitting(prefix, site.ordinal, count) ?? 0
             } else {
                 choice.asleep = asleep
-                choice.index = firstAwake(alternatives)
+                choice.index = kind == .order ? firstAwake(alternatives) : 0
             }
         case .keyed:
             choice.alternatives = alternatives

@@ -17,6 +17,8 @@ struct ExhaustiveSearch {
     private struct Node {
         var alternatives: [Alternative]
         var index: Int
+        /// Whether it is about which event comes, and not about what the event does.
+        var isOrder: Bool
         /// What slept when the choice was first met.
         var asleep: [Alternative]
         /// What was tried, with what it touched.
@@ -39,7 +41,10 @@ struct ExhaustiveSearch {
                 Node(
                     alternatives: choice.alternatives,
                     index: choice.index,
-                    asleep: choice.asleep
+                    isOrder: choice.site.kind == .order,
+                    asleep: choice.asleep,
+                    // Whether a fault comes is no race: both ways are played.
+                    wanted: choice.site.kind == .order ? [] : Array(0..<choice.count)
                 )
             )
         }
@@ -52,7 +57,9 @@ struct ExhaustiveSearch {
     private mutating func noteFootprints(_ trace: [TracedEvent]) {
         for traced in trace {
             guard let choice = traced.choice, choice < nodes.count else { continue }
-            nodes[choice].alternatives[nodes[choice].index].footprint = traced.event.footprint
+            nodes[choice].alternatives[nodes[choice].index].footprint.formUnion(
+                traced.event.footprint
+            )
         }
     }
 
@@ -61,6 +68,7 @@ struct ExhaustiveSearch {
             node.tried.append(node.alternatives[node.index])
             let next = node.wanted.first { index in
                 let process = node.alternatives[index].process
+                if !node.isOrder { return index > node.index }
                 return !node.tried.contains { $0.process == process }
                     && !node.asleep.contains { $0.process == process }
             }
@@ -68,7 +76,7 @@ struct ExhaustiveSearch {
             node.index = next
             nodes.append(node)
             prefix = nodes.map(\.index)
-            asleep = node.asleep + node.tried
+            asleep = node.isOrder ? node.asleep + node.tried : node.asleep
             return true
         }
         isComplete = true

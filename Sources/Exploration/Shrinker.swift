@@ -153,6 +153,14 @@ public struct Shrinker {
                 }
             }
             return candidates
+        case .anyTime(let acts) where acts.count > 1:
+            return Self.without(acts).map { with(.anyTime($0)) }
+        case .sometime(let within, let acts):
+            let fewer = Self.without(acts).map { with(.sometime(within: within, $0)) }
+            guard extent == .everything else { return fewer }
+            return fewer + Self.shorter(within).map { with(.sometime(within: $0, acts)) }
+        case .faultPoints(let points):
+            return Self.without(points).map { with(.faultPoints($0)) }
         case .wait(let duration) where extent == .everything:
             return Self.shorter(duration).map { with(.wait($0)) }
         case .swipe(var swipe) where extent == .everything:
@@ -166,6 +174,16 @@ public struct Shrinker {
             return [with(.charge(charge))]
         default:
             return []
+        }
+    }
+
+    /// Returns the lists with one item less, none of them empty.
+    private static func without<Item>(_ items: [Item]) -> [[Item]] {
+        guard items.count > 1 else { return [] }
+        return items.indices.map { index in
+            var fewer = items
+            fewer.remove(at: index)
+            return fewer
         }
     }
 

@@ -36,14 +36,16 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     case block = "do"
     case `repeat`
     case race
+    case anyTime = "any time"
+    case sometime = "sometime within"
+    case faultPoints = "fault points"
     case wait
     case settle
 
     /// Words that later versions know.
     public static let later = [
-        "answer", "any time", "buy", "capture", "enter card", "fault points", "insert", "keys",
-        "log in", "open url", "press", "refund", "remove card", "scan", "sign", "sign up",
-        "sometime within", "tap",
+        "answer", "buy", "capture", "enter card", "insert", "keys", "log in", "open url", "press",
+        "refund", "remove card", "scan", "sign", "sign up", "tap",
     ]
 
     /// Every spelling, in the order of the cases.
@@ -77,6 +79,10 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         case .block: "A block of steps, in which never, count and on hold."
         case .repeat: "A block of steps, played again and again."
         case .race: "The steps come in any order and at any moment of a window."
+        case .anyTime:
+            "The step comes at any moment from here to the end; steps in a list keep their order."
+        case .sometime: "The same in a window, such as `{ 2s: unplug }`."
+        case .faultPoints: "Each of these faults may come once from here on, or not."
         case .wait: "Time passes."
         case .settle: "Until nothing is pending."
         }
@@ -90,7 +96,7 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
             .killApp, .launchApp, .link, .gateway:
             true
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState, .on,
-            .block, .repeat, .race, .wait, .settle:
+            .block, .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:
             false
         }
     }
@@ -101,7 +107,7 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         case .expect, .await, .expectAny, .unordered, .until: true
         case .plugIn, .unplug, .swipe, .charge, .void, .call, .set, .background, .foreground,
             .killApp, .launchApp, .link, .gateway, .never, .count, .expectState, .on, .block,
-            .repeat, .race, .wait, .settle:
+            .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:
             false
         }
     }

@@ -139,6 +139,7 @@ extension Rig {
         touched.formUnion(.payments)
         touched.formUnion(.readsTime)
         let now = now
+        armGatewayFault()
         guard let request = payments?.exchanges[exchange - 1].request.take(),
             let reply = payments?.gateway.receive(request, at: now, cache: cache)
         else { return }

@@ -28,6 +28,7 @@ extension Rig {
 
     private mutating func swipe(_ reader: Int, _ name: String, _ quality: Symbol) {
         noteSwipe(reader, name, quality)
+        armLinkFault(reader)
         guard let card = TestCard.named(name), let quality = SwipeQuality(quality) else { return }
         stations[reader].swipe(
             card,

@@ -50,6 +50,10 @@ public struct Rig {
     /// The first record of the event at work.
     private var firstRecordOfEvent = 0
     var swipeCount = 0
+    /// The faults that may still come.
+    var faultPoints: [FaultPoint] = []
+    /// How often it was asked whether one comes.
+    var faultCount: UInt32 = 0
     var sdkTimer: EventLoop<RigEvent>.EventID?
 
     /// Builds a world; nothing happens before ``start()``.

@@ -49,6 +49,7 @@ enum RigComponent {
     static let paymentDeadline = EventSite(component: payments, name: 2)
     static let requestArrival = EventSite(component: gateway, name: 0)
 
+    static let faultPoint = EventSite(component: script, name: 3)
     static let sdkDeadline = EventSite(component: script, name: 2)
 
     static func link(_ reader: Int) -> EventSite {
@@ -58,6 +59,9 @@ enum RigComponent {
     static func lateNotification(_ reader: Int) -> EventSite {
         EventSite(component: firstReader + UInt16(reader), name: 1)
     }
+
+    /// The chain of the scenario's acts that keep their order; no reader's.
+    static func actChain(_ token: Int) -> UInt32 { 1 << 20 + UInt32(truncatingIfNeeded: token) }
 
     /// The chain of a reader's link: its units keep their order.
     static func linkChain(_ reader: Int) -> UInt32 { 1 + UInt32(reader) }

@@ -96,6 +96,10 @@ public enum Plant: UInt8, CaseIterable, Hashable, Sendable {
     case believesOtherOrders
     /// A look-up that finds nothing is not repeated.
     case looksUpOnce
+    /// A look-up without an answer counts as one that found nothing, and ends the payment.
+    case believesLostLookUps
+    /// The same, from the second look-up without an answer in a row on.
+    case believesTwoLostLookUps
     /// A charge that no look-up found is unknown.
     case neverCertain
     /// A canceled transaction counts as money taken.

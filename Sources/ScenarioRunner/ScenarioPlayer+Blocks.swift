@@ -37,7 +37,7 @@ extension ScenarioPlayer {
                 return true
             }
             frames[frames.count - 1].position += 1
-            begin(frame.steps[frame.position])
+            takeTurn(frame.steps[frame.position])
             return true
         }
         guard frame.owner != nil else { return false }

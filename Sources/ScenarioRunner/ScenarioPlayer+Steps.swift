@@ -78,6 +78,15 @@ extension ScenarioPlayer {
                 rig.schedule(token, in: window, step: branch)
             }
             wait = .race(tokens)
+        case .anyTime:
+            rig.scheduleAnyTime(openBranches(of: index))
+        case .sometime(let within, _):
+            rig.schedule(
+                openBranches(of: index),
+                in: TimeWindow(earliest: rig.now, latest: rig.now + within)
+            )
+        case .faultPoints(let points):
+            rig.allow(points)
         case .wait(let duration):
             wait = .time(token: startTimer(duration))
         case .settle(let within):
@@ -115,7 +124,7 @@ extension ScenarioPlayer {
         case .link(let fault):
             if let refusal = rig.perform(fault) { fail(step, refusal) }
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState, .on,
-            .block, .repeat, .race, .wait, .settle:
+            .block, .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:
             fail(step, "a race and a callback take steps that act, not checks and waits")
         }
     }
@@ -175,12 +184,12 @@ extension ScenarioPlayer {
         wait = .settle(deadline: startTimer(within), isEnd: isEnd)
     }
 
-    private mutating func makeToken() -> Int {
+    mutating func makeToken() -> Int {
         nextToken += 1
         return nextToken
     }
 
-    private mutating func startTimer(_ duration: VirtualDuration) -> Int {
+    mutating func startTimer(_ duration: VirtualDuration) -> Int {
         let token = makeToken()
         rig.setScriptTimer(token, at: rig.now + duration)
         return token
@@ -220,7 +229,7 @@ extension ScenarioPlayer {
             return true
         case .check:
             if case .waiting = expectations.status, !isPatient, rig.isQuiet {
-                giveUp(.nothingPending)
+                if openActs.isEmpty { giveUp(.nothingPending) } else { liftLimit() }
             }
             switch expectations.status {
             case .waiting: return false
@@ -236,10 +245,14 @@ extension ScenarioPlayer {
                 stop(.finished)
                 return false
             }
-        case .time:
+        case .time, .turn:
             return false
-        case .settle:
+        case .settle(_, let isEnd):
             guard rig.isQuiet else { return false }
+            if isEnd, !openActs.isEmpty {
+                liftLimit()
+                return false
+            }
             if rig.isLive, rig.now - rig.lastActivity < Self.quietPeriod { return false }
             rig.cancelScriptTimer()
             return true

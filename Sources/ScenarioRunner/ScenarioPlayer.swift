@@ -21,6 +21,8 @@ public struct ScenarioPlayer {
         case settle(deadline: Int, isEnd: Bool)
         /// The branches of a race.
         case race([(token: Int, step: Int)])
+        /// Its turn: acts that come at moments of their own may come before the step.
+        case turn(token: Int, step: Int)
         /// A hand at a real reader.
         case hand(HandAct, deadline: Int)
         /// Until a real reader that a hand plugged in is seen.
@@ -55,6 +57,10 @@ public struct ScenarioPlayer {
     var reactions: [Reaction] = []
     /// What reactions are about to do, by the flat indices of the steps.
     var pendingActs: [Int] = []
+    /// The acts that come at moments of their own and have not come yet.
+    var openActs: [(token: Int, step: Int)] = []
+    /// Whether the limit of what is waited for stands still, since only open acts can come.
+    var isLimitLifted = false
     var stepCount = 0
     var actCount = 0
     var currentStep: Int?
@@ -156,6 +162,10 @@ public struct ScenarioPlayer {
 
     /// Takes an event that the rig handed back, one of the scenario's own.
     public mutating func scriptEvent(_ token: Int) {
+        if let index = openActs.firstIndex(where: { $0.token == token }) {
+            comes(openActs.remove(at: index).step)
+            return
+        }
         switch wait {
         case .nothing:
             break
@@ -180,6 +190,11 @@ public struct ScenarioPlayer {
             let step = branches.remove(at: index).step
             wait = .race(branches)
             perform(step)
+        case .turn(let awaited, let step):
+            if token == awaited {
+                wait = .nothing
+                begin(step)
+            }
         case .hand(_, let deadline):
             if token == deadline {
                 stop(.lost("the hand did not act within \(handTimeout.text)"))
@@ -195,7 +210,7 @@ public struct ScenarioPlayer {
     public mutating func nothingPending() {
         switch wait {
         case .check: giveUp(.nothingPending)
-        case .nothing, .time, .settle, .race, .hand, .attach: break
+        case .nothing, .time, .settle, .race, .turn, .hand, .attach: break
         }
     }
 

@@ -42,6 +42,18 @@ enum LanguageMistakes {
             "fault-that-the-reader-does-not-have",
             "scenario: a\nrig: { reader: dynamag }\nsteps: [link: { drop, at: { byte: 3 } }]\n"
         ),
+        Mistake("any-time-of-a-check", steps: "  - any time: { await: misuse }"),
+        Mistake("fault-point-unknown", steps: "  - fault points: [gatewayTimeout]"),
+        Mistake(
+            "fault-point-without-a-gateway",
+            "scenario: a\nrig: { reader: idynamo }\nsteps: [fault points: gatewayTimeoutAfterBooking]\n"
+        ),
+        Mistake("sometime-without-a-time", steps: "  - sometime within: { soon: unplug }"),
+        Mistake("sometime-of-two-times", steps: "  - sometime within: { 1s: unplug, 2s: plug in }"),
+        Mistake(
+            "explore-without-runs",
+            "scenario: a\nrig: { reader: idynamo }\nexplore: { seed: 2 }\nsteps: [plug in]\n"
+        ),
         Mistake("later-method", steps: "  - call: { powerUpDevice: true }"),
         rig("later-rig", "{ reader: idynamo, merchantServer: relay, app: { prompts: ask } }"),
         Mistake("link-without-an-action", steps: "  - link: { at: { block: 1 } }"),

@@ -184,6 +184,42 @@ struct ScenarioParserTests {
         #expect(scenario.refusals.map(\.location) == [at(6, 5)])
     }
 
+    @Test func readsActsThatComeAtMomentsOfTheirOwn() throws {
+        let scenario = try #require(
+            parse(
+                """
+                scenario: moments
+                rig: { reader: idynamo, gateway: nmi }
+                explore: { runs: 30, seed: 7 }
+                choices: "1:0000000000000007:"
+                steps:
+                  - any time: unplug
+                  - any time: [background, foreground]
+                  - sometime within: { 2s: { swipe: visa } }
+                  - fault points: [linkCutBeforeReport, gatewayResetAfterBooking]
+                """
+            )
+        )
+        let swipe = StepAction.swipe(SwipePlan(reader: 0, card: "visa"))
+        #expect(
+            scenario.steps.map { $0.action.innerSteps.map(\.action) } == [
+                [.unplug(reader: 0)], [.app(.background), .app(.foreground)], [swipe], [],
+            ]
+        )
+        guard case .sometime(let within, _) = scenario.steps[2].action else {
+            Issue.record("no window")
+            return
+        }
+        #expect(within == .seconds(2))
+        #expect(
+            scenario.steps[3].action
+                == .faultPoints([.linkCutBeforeReport, .gatewayResetAfterBooking])
+        )
+        #expect(scenario.explore == ExplorePlan(runCount: 30, seed: 7))
+        #expect(scenario.choices == SchedulePlan(text: "1:0000000000000007:", location: at(4, 10)))
+        #expect(scenario.refusals.map(\.location) == [at(6, 5), at(8, 5), at(9, 5)])
+    }
+
     @Test func readsEveryTopKey() throws {
         let scenario = try #require(
             parse(

@@ -81,7 +81,7 @@ struct ScenarioSchemaTests {
         "matrix-name-unused", "matrix-too-large", "matrix-value-wrong", "no-effect", "no-gateway",
         "not-before-after-within", "on-a-record-without-callback", "unknown-reader",
         "byte-beyond-the-block", "clock-that-does-not-exist", "two-limits",
-        "split-without-a-byte", "text-of-a-map",
+        "fault-point-without-a-gateway", "split-without-a-byte", "text-of-a-map",
     ]
 
     @Test func theTextIsTheSameEachTime() {

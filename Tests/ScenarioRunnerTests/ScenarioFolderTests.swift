@@ -112,7 +112,8 @@ struct ScenarioFolderTests {
 
     @Test func everyScenarioGivesRecordsOfItsOwn() throws {
         var prints: [UInt64: String] = [:]
-        for file in ScenarioFolder.files {
+        // One order of a race scenario may well be that of another scenario.
+        for file in ScenarioFolder.files where !file.contains("/races/") {
             var result = ScenarioFolder.play(try ScenarioFolder.scenario(file))
             let print = result.journal.canonicalFingerprint()
             // Cells of a matrix may give the same; they count once.

@@ -99,14 +99,15 @@ struct RunSession: Sendable {
     ) -> Outcome {
         let loaded = LoadedScenario(file: file)
         return eachCell(of: loaded) { cell, outcome in
-            if let reason = misfit(of: cell, in: loaded) {
+            let order = namedOrder(of: cell)
+            if let reason = order.complaint {
                 outcome.entries.append(.unreadable(file: file, reason: reason))
                 return
             }
-            let result = play(cell, as: kind, cache: cache)
+            let result = play(cell, order.schedule, as: kind, cache: cache)
             if let missing = result.choices.missingDeviations.first {
                 let reason =
-                    "--schedule: the event \(Schedule.text(missing.chosen)) did not come up "
+                    "\(order.origin): the event \(Schedule.text(missing.chosen)) did not come up "
                     + "where \(Schedule.text(missing.natural)) comes for the "
                     + "\(missing.occurrence + 1). time; it is of another version or other options"
                 outcome.entries.append(.unreadable(file: file, reason: reason))
@@ -116,7 +117,7 @@ struct RunSession: Sendable {
                 options.isTwice
                 ? RunDifference(
                     between: result,
-                    and: play(cell, as: kind, cache: CryptoCache()),
+                    and: play(cell, order.schedule, as: kind, cache: CryptoCache()),
                     of: cell.prepared
                 ) : nil
             report(
@@ -133,6 +134,7 @@ struct RunSession: Sendable {
 
     private func play(
         _ cell: LoadedScenario.Cell,
+        _ schedule: Schedule?,
         as kind: ReaderKind?,
         cache: CryptoCache
     ) -> RunResult {
@@ -143,21 +145,18 @@ struct RunSession: Sendable {
             isRecorded: options.recordPath != nil
         )
         rigOptions.plant = options.plant
-        let configuration = RigConfiguration(cell.prepared.scenario.rig, options: rigOptions)
-        return ScenarioRunner.play(cell.prepared, on: Rig(configuration, cache: cache))
-    }
-
-    /// Returns why the schedule is none of this scenario, or `nil` when it is or there is none.
-    private func misfit(of cell: LoadedScenario.Cell, in loaded: LoadedScenario) -> String? {
-        guard let schedule = options.schedule else { return nil }
-        let own = Schedule(
-            scenarioHash: Schedule.hash(of: cell.prepared.scenario),
-            deviations: []
+        if let schedule { rigOptions.choices = .keyed(schedule.deviations) }
+        let own = ScenarioRunner.play(
+            cell.prepared,
+            on: Rig(
+                RigConfiguration(cell.prepared.scenario.rig, options: rigOptions),
+                cache: cache
+            )
         )
-        guard schedule.scenarioHash != own.scenarioHash else { return nil }
-        let number = cell.number.map { "cell \($0): " } ?? ""
-        return "\(number)--schedule: it is of another scenario; those of this one "
-            + "begin with \(own.text)"
+        guard schedule == nil, options.choices == nil, options.recordPath == nil else {
+            return own
+        }
+        return explored(own, of: cell, rigOptions, cache: cache)
     }
 
     /// Goes through the scenarios of a file that the options want, and has those played that the

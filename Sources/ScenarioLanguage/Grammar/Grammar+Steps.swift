@@ -31,6 +31,9 @@ extension Grammar {
         case .block: .defined(.steps)
         case .repeat: .map(repeated)
         case .race: .map(race)
+        case .anyTime: oneOrMore(.defined(.act))
+        case .sometime: .timed(oneOrMore(.defined(.act)))
+        case .faultPoints: oneOrMore(.words(FaultPoint.allCases.map(\.rawValue)))
         case .wait: .duration
         case .settle: .map(settle)
         }
@@ -43,7 +46,8 @@ extension Grammar {
             .settle:
             true
         case .charge, .call, .set, .link, .gateway, .expect, .await, .expectAny, .unordered,
-            .until, .never, .count, .expectState, .on, .block, .repeat, .race, .wait:
+            .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime,
+            .faultPoints, .wait:
             false
         }
     }

@@ -24,8 +24,22 @@ enum Grammar {
             KeyRow("laws", .map(laws), "The laws that this file switches off."),
             KeyRow("levels", oneOrMore(.words(levelWords)), "Where the scenario may run."),
             KeyRow("verdict", .map(verdict), "What must become of a scenario that has to fail."),
-        ],
-        later: ["choices", "explore"]
+            KeyRow("explore", .map(explore), "How many orders `run` plays after its own."),
+            KeyRow("choices", .text, "The one order to play, a schedule as a failure prints it."),
+        ]
+    )
+
+    static let explore = MapTable(
+        subject: "`explore`",
+        keys: [
+            KeyRow(
+                "runs",
+                .integer(1...1_000_000),
+                isRequired: true,
+                "How many orders are played, up to the first that fails."
+            ),
+            KeyRow("seed", .integer(0...Int64.max), "Where they come from; 1 if not said."),
+        ]
     )
 
     static let laws = MapTable(

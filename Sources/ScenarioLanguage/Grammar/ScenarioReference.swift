@@ -8,6 +8,7 @@ public enum ScenarioReference {
     public static var document: String {
         var text = opening
         text += table("Keys of a scenario", Grammar.scenario)
+        text += table("`explore`", Grammar.explore)
         text += table("`outcome`", Grammar.outcome)
         text += table("A charge of `outcome`", Grammar.charge)
         text += table("`laws`", Grammar.laws)
@@ -29,6 +30,7 @@ public enum ScenarioReference {
         text += table("A fault of the link", Grammar.linkFault)
         text += table("Its address (`at`)", Grammar.address)
         text += addresses
+        text += faults
         text += calls
         text += records
         return text
@@ -89,6 +91,17 @@ public enum ScenarioReference {
         - `repeat: { times: 3, steps: […] }` plays rounds; with `until: EVENT` it ends after the \
         round in which the record
           came, and fails when that does not happen in `times` rounds (1,000 where nothing is said).
+        - `any time: STEP` comes at any moment from here to the end, `sometime within: \
+        { 2s: STEP }` in that window; the
+          steps after it go on meanwhile. Steps in a list keep their order. `fault points: [names]` \
+        lets each of these
+          faults come once, or not. In a plain run the seed picks; `cardrig explore` plays all of \
+        them. `settle` does not
+          wait for what may come at any time, the end does, and so does a check that nothing else \
+        can meet.
+        - `explore: { runs: 100, seed: 1 }` has `run` play so many more orders, up to the first \
+        that fails;
+          `choices: "…"` plays the one order that an explored failure was written down with.
         - `until: EVENT` lets records pass up to the one named and leaves it to the next check; \
         `await` takes it.
 
@@ -123,6 +136,12 @@ public enum ScenarioReference {
             text += Grammar.standsAlone(word) ? "yes | " : " | "
             text += word.isAct ? "yes |\n" : " |\n"
         }
+        return text
+    }
+
+    private static var faults: String {
+        var text = "\n## Names for `fault points`\n\n| name | says |\n|---|---|\n"
+        for point in FaultPoint.allCases { text += "| `\(point.rawValue)` | \(point.meaning) |\n" }
         return text
     }
 

@@ -29,6 +29,8 @@ indirect enum Shape: Sendable {
     case map(MapTable)
     /// A map whose keys are names that the file chooses.
     case named(Shape)
+    /// A map of one length of time to something.
+    case timed(Shape)
     /// One of several.
     case either([Shape])
     /// What ``Grammar/shape(of:)`` says of a definition.

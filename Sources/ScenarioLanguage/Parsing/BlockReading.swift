@@ -35,6 +35,54 @@ extension ScenarioReading {
         return nodes.count
     }
 
+    /// Reads `any time: STEP`.
+    mutating func anyTime(_ shape: StepShape) -> StepAction? {
+        guard let argument = argument(of: shape, "a step") else { return nil }
+        let steps = openActs(argument)
+        return steps.isEmpty ? nil : .anyTime(steps)
+    }
+
+    /// Reads `sometime within: { 2s: STEP }`.
+    mutating func sometime(_ shape: StepShape) -> StepAction? {
+        guard let argument = argument(of: shape, "a length of time with a step") else { return nil }
+        guard case .mapping(let entries) = argument.content, entries.count == 1 else {
+            complain(
+                at: argument.mark,
+                "expected one length of time with its step, found \(Words.found(argument))",
+                hint: "write `sometime within: { 2s: unplug }`"
+            )
+            return nil
+        }
+        let within = duration(YAMLNode(.scalar(entries[0].key), at: entries[0].keyMark))
+        let steps = openActs(entries[0].value)
+        guard let within, !steps.isEmpty else { return nil }
+        return .sometime(within: within, steps)
+    }
+
+    private mutating func openActs(_ node: YAMLNode) -> [Step] {
+        if case .sequence = node.content { return stepList(node, actsOnly: true) }
+        return step(node, actsOnly: true).map { [$0] } ?? []
+    }
+
+    /// Reads `fault points: [names]`, and holds them against the rig.
+    mutating func faultPoints(_ shape: StepShape) -> StepAction? {
+        guard let argument = argument(of: shape, "names of faults") else { return nil }
+        var points: [FaultPoint] = []
+        for item in items(argument) {
+            let known = FaultPoint.allCases.map { ($0.rawValue, $0) }
+            guard let point = word(item, "the name of a fault", among: known) else { continue }
+            if point.isGateway, isRigKnown, gateway == nil {
+                complain(
+                    at: item.mark,
+                    "expected a gateway in `rig` for '\(point.rawValue)', found none",
+                    hint: "write `rig: { …, gateway: nmi }`"
+                )
+            }
+            if !points.contains(point) { points.append(point) }
+        }
+        return points.isEmpty ? nil : .faultPoints(points)
+    }
+
     /// Reads `repeat: { times, until, steps }`.
     mutating func repetition(_ shape: StepShape) -> StepAction? {
         guard let argument = argument(of: shape, "a map of times or until, and steps"),

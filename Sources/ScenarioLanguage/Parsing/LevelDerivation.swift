@@ -53,6 +53,16 @@ enum LevelDerivation {
                         refuse(step.location, "one person cannot race two steps of the hand")
                     }
                     for step in racing { forget(&plugs, step.action) }
+                case .anyTime(let acts), .sometime(_, let acts):
+                    if acts.contains(where: { isHandStep($0.action) }) {
+                        refuse(step.location, "a hand acts when it is asked to, not at any moment")
+                    }
+                    for act in acts {
+                        if case .link = act.action { refuse(step.location, Self.linkReason) }
+                        forget(&plugs, act.action)
+                    }
+                case .faultPoints(let points):
+                    if !points.allSatisfy(\.isGateway) { refuse(step.location, Self.linkReason) }
                 case .link:
                     refuse(step.location, Self.linkReason)
                 case .on(let reaction):
@@ -84,7 +94,8 @@ enum LevelDerivation {
         switch action {
         case .plugIn, .unplug, .swipe: true
         case .charge, .void, .call, .app, .link, .gateway, .expect, .await, .expectAny, .unordered,
-            .until, .never, .count, .expectState, .on, .block, .repeat, .race, .wait, .settle:
+            .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime,
+            .faultPoints, .wait, .settle:
             false
         }
     }
@@ -94,8 +105,8 @@ enum LevelDerivation {
         switch action {
         case .plugIn(let reader), .unplug(let reader): set(&plugs, reader, .unknown)
         case .swipe, .charge, .void, .call, .app, .link, .gateway, .expect, .await, .expectAny,
-            .unordered, .until, .never, .count, .expectState, .on, .block, .repeat, .race, .wait,
-            .settle:
+            .unordered, .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime,
+            .sometime, .faultPoints, .wait, .settle:
             break
         }
     }

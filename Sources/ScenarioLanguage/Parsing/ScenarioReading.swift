@@ -132,6 +132,8 @@ extension ScenarioReading {
         let isLoose = fields["events"].flatMap { word($0, "loose", among: [("loose", true)]) }
         let lawsOff = fields["laws"].map { self.lawsOff($0) } ?? []
         let verdict = fields["verdict"].flatMap { self.verdict($0) }
+        let explore = fields["explore"].flatMap { self.explore($0) }
+        let choices = fields["choices"].flatMap { self.choices($0) }
         let rigPlan = RigPlan(
             readers: readers,
             gateway: gateway,
@@ -156,6 +158,8 @@ extension ScenarioReading {
             allowsUnexpectedEvents: isLoose ?? false,
             lawsOff: lawsOff,
             verdict: verdict,
+            explore: explore,
+            choices: choices,
             levels: levels,
             refusals: refusals
         )
@@ -186,6 +190,23 @@ extension ScenarioReading {
         }
         guard let exit else { return nil }
         return VerdictPlan(exit: Int(exit), law: law, line: line.map(Int.init))
+    }
+
+    private mutating func explore(_ node: YAMLNode) -> ExplorePlan? {
+        guard let fields = fields(node, Grammar.explore) else { return nil }
+        let runs = fields["runs"].flatMap {
+            integer($0, "how many orders, 1 to 1000000", in: 1...1_000_000)
+        }
+        let seed = fields["seed"].flatMap {
+            integer($0, "a seed, a whole number", in: 0...Int64.max)
+        }
+        return runs.map { ExplorePlan(runCount: Int($0), seed: UInt64(seed ?? 1)) }
+    }
+
+    private mutating func choices(_ node: YAMLNode) -> SchedulePlan? {
+        text(node, "a schedule as a failure prints it").map {
+            SchedulePlan(text: $0, location: SourceLocation(node.mark))
+        }
     }
 
     /// Holds `levels:` against what the steps allow.

@@ -37,7 +37,8 @@ extension ScenarioReading {
         return nodes.compactMap { step($0, actsOnly: actsOnly) }
     }
 
-    private mutating func step(_ node: YAMLNode, actsOnly: Bool) -> Step? {
+    /// Reads one step; with `actsOnly` one in which somebody acts.
+    mutating func step(_ node: YAMLNode, actsOnly: Bool) -> Step? {
         guard let shape = shape(node) else { return nil }
         if actsOnly, !shape.word.isAct {
             complain(
@@ -172,6 +173,9 @@ extension ScenarioReading {
         case .block: argument(of: shape, "a list of steps").map { .block(stepList($0)) }
         case .repeat: repetition(shape)
         case .race: race(shape)
+        case .anyTime: anyTime(shape)
+        case .sometime: sometime(shape)
+        case .faultPoints: faultPoints(shape)
         case .wait:
             argument(of: shape, "a length of time").flatMap { duration($0) }.map { .wait($0) }
         case .settle: settle(shape)

@@ -24,6 +24,10 @@ public struct Scenario: Hashable, Sendable {
     public var lawsOff: [LawName]
     /// What must become of a scenario that is meant to fail.
     public var verdict: VerdictPlan?
+    /// How many orders `run` plays after its own; `nil` where the file does not say.
+    public var explore: ExplorePlan?
+    /// The one order to play, as the text of a schedule; `nil` leaves it to the run.
+    public var choices: SchedulePlan?
     /// Where the scenario can run, derived from its steps or narrowed by `levels:`.
     public var levels: [Level]
     /// Why it cannot run at a level, for each level that is not in ``levels``.
@@ -42,6 +46,8 @@ public struct Scenario: Hashable, Sendable {
         allowsUnexpectedEvents: Bool = false,
         lawsOff: [LawName] = [],
         verdict: VerdictPlan? = nil,
+        explore: ExplorePlan? = nil,
+        choices: SchedulePlan? = nil,
         levels: [Level] = [.sim],
         refusals: [Refusal] = []
     ) {
@@ -56,6 +62,8 @@ public struct Scenario: Hashable, Sendable {
         self.allowsUnexpectedEvents = allowsUnexpectedEvents
         self.lawsOff = lawsOff
         self.verdict = verdict
+        self.explore = explore
+        self.choices = choices
         self.levels = levels
         self.refusals = refusals
     }
@@ -72,6 +80,34 @@ public struct CellValue: Hashable, Sendable {
     public init(name: String, value: String) {
         self.name = name
         self.value = value
+    }
+}
+
+/// How many orders of a scenario `run` plays.
+public struct ExplorePlan: Hashable, Sendable {
+    /// How many orders after the run's own, at least one.
+    public var runCount: Int
+    /// Where they come from.
+    public var seed: UInt64
+
+    /// Creates a budget.
+    public init(runCount: Int, seed: UInt64 = 1) {
+        self.runCount = runCount
+        self.seed = seed
+    }
+}
+
+/// The order that a scenario brings back (`choices`).
+public struct SchedulePlan: Hashable, Sendable {
+    /// The text of a schedule; what it says is checked by who plays it.
+    public var text: String
+    /// The line that says it.
+    public var location: SourceLocation
+
+    /// Creates an order.
+    public init(text: String, location: SourceLocation) {
+        self.text = text
+        self.location = location
     }
 }
 

@@ -65,6 +65,12 @@ public indirect enum StepAction: Hashable, Sendable {
     case `repeat`(RepeatPlan)
     /// The steps come in any order and at any moment of the window.
     case race(within: VirtualDuration, [Step])
+    /// The steps come at any moment from here to the end, in their order, while the others go on.
+    case anyTime([Step])
+    /// The steps come at any moment of the window, in their order, while the others go on.
+    case sometime(within: VirtualDuration, [Step])
+    /// Each of these faults may come once from here on.
+    case faultPoints([FaultPoint])
     /// Time passes.
     case wait(VirtualDuration)
     /// Until nothing is pending.
@@ -77,8 +83,11 @@ public indirect enum StepAction: Hashable, Sendable {
         case .block(let steps): steps
         case .repeat(let plan): plan.steps
         case .race(_, let steps): steps
+        case .anyTime(let steps), .sometime(_, let steps): steps
         case .plugIn, .unplug, .swipe, .charge, .void, .call, .app, .link, .gateway, .expect,
-            .await, .expectAny, .unordered, .until, .never, .count, .expectState, .wait, .settle:
+            .await, .expectAny, .unordered, .until, .never, .count, .expectState, .faultPoints,
+            .wait,
+            .settle:
             []
         }
     }

@@ -147,6 +147,16 @@ struct SchemaWriter {
             json.endObject()
             json.key("additionalProperties")
             value(shape)
+        case .timed(let shape):
+            text("type", "object")
+            integer("minProperties", 1)
+            integer("maxProperties", 1)
+            json.key("propertyNames")
+            json.beginObject()
+            text("pattern", "^[0-9]+(\\.[0-9]{1,9})?(ns|us|ms|s|min|h)$")
+            json.endObject()
+            json.key("additionalProperties")
+            value(shape)
         case .defined(let definition):
             text("$ref", "#/$defs/\(definition.rawValue)")
         case .map, .either:

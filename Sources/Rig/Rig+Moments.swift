@@ -1,0 +1,119 @@
+public import EventLoops
+public import Journal
+import SimulatedGateways
+import SimulatedReaders
+import Transports
+
+// What comes at a moment, or in a case, that the seed or the search picks.
+extension Rig {
+    /// Posts events of the scenario's own that keep their order, for any moment from now to the
+    /// end; they do not count as pending.
+    ///
+    /// A source that keeps windows open picks among all moments. A seed first picks how far they
+    /// may be away, so that near moments are as likely as far ones.
+    public mutating func scheduleAnyTime(_ tokens: [(token: Int, step: Int)]) {
+        guard let first = tokens.first else { return }
+        var latest = loop.bounds.latest
+        if !loop.choices.keepsWindows {
+            let key = EventKey(
+                site: RigComponent.scriptStep,
+                ordinal: UInt32(truncatingIfNeeded: first.token)
+            )
+            let reach = loop.choices.choose(.instant, key: key, among: Self.reaches.count)
+            latest = now + Self.reaches[reach]
+        }
+        let window = TimeWindow(earliest: now, latest: latest)
+        for (token, step) in tokens {
+            loop.post(
+                RigEvent(.script(token), step: step),
+                to: RigComponent.scriptStep,
+                in: window,
+                chain: RigComponent.actChain(first.token),
+                isBackground: true
+            )
+        }
+    }
+
+    /// Posts events of the scenario's own that keep their order, for a window.
+    public mutating func schedule(_ tokens: [(token: Int, step: Int)], in window: TimeWindow) {
+        for (token, step) in tokens {
+            loop.post(
+                RigEvent(.script(token), step: step),
+                to: RigComponent.scriptStep,
+                in: window,
+                chain: RigComponent.actChain(tokens[0].token)
+            )
+        }
+    }
+
+    private static let reaches: [VirtualDuration] = [
+        .milliseconds(10), .milliseconds(100), .seconds(1), .seconds(10), .seconds(100),
+    ]
+
+    // MARK: Fault points
+
+    /// Lets each of these faults come once from now on, or not; one that may already is not doubled.
+    public mutating func allow(_ points: [FaultPoint]) {
+        for point in points where !faultPoints.contains(point) { faultPoints.append(point) }
+    }
+
+    /// Picks one of the faults that may come here, or none, which is the natural choice.
+    mutating func fault(where isMeant: (FaultPoint) -> Bool) -> FaultPoint? {
+        guard !faultPoints.isEmpty else { return nil }
+        let open = faultPoints.filter(isMeant)
+        guard !open.isEmpty else { return nil }
+        let numbers = [0] + open.map { UInt32($0.number) + 1 }
+        let base = faultCount &* 16
+        faultCount &+= 1
+        let alternatives = numbers.map { number in
+            Alternative(
+                key: EventKey(site: RigComponent.faultPoint, ordinal: base &+ number),
+                chain: 0,
+                footprint: Footprint()
+            )
+        }
+        let index = loop.choices.choose(
+            .fault,
+            key: alternatives[0].key,
+            among: alternatives.count,
+            alternatives
+        )
+        guard index > 0 else { return nil }
+        let point = open[index - 1]
+        faultPoints.removeAll { $0 == point }
+        return point
+    }
+
+    /// Asks for a fault of the link of a reader whose card is about to be swiped, and arms it.
+    mutating func armLinkFault(_ reader: Int) {
+        guard !faultPoints.isEmpty, stations[reader].isPluggedIn, stations[reader].due == nil,
+            let simulated = stations[reader].simulated
+        else { return }
+        let isStream = simulated.configuration.isStream
+        let point = fault { point in
+            point == .linkCutBeforeReport || (point == .linkDuplicatesRecord && isStream)
+        }
+        guard let point else { return }
+        let unit = linkPosition(of: reader).unitCount + 1
+        let action: LinkFault.Action = point == .linkDuplicatesRecord ? .duplicate : .cut
+        inject(LinkFault(action, at: .unit(unit)), reader: reader)
+    }
+
+    /// Asks for a fault of the request that is about to reach the gateway, and arms it.
+    mutating func armGatewayFault() {
+        guard !faultPoints.isEmpty, let point = fault(where: \.isGateway) else { return }
+        let number = requestCount + 1
+        let fault =
+            switch point {
+            case .gatewayTimeoutAfterBooking:
+                GatewayFault(request: number, phase: .afterBooking, answer: .timeout)
+            case .gatewayResetAfterBooking:
+                GatewayFault(request: number, phase: .afterBooking, answer: .reset)
+            case .gatewayGarbageAfterBooking:
+                GatewayFault(request: number, phase: .afterBooking, answer: .garbage)
+            case .gatewayTimeoutBeforeBooking, .linkCutBeforeReport, .linkDuplicatesRecord:
+                GatewayFault(request: number, phase: .beforeBooking, answer: .timeout)
+            }
+        payments?.gateway.schedule(fault)
+    }
+}
