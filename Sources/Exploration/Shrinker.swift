@@ -39,6 +39,9 @@ public struct Shrinker {
     private var deviations: [ScheduleDeviation]
     private var result: RunResult
     private let kind: RunFailure.Kind
+    /// Whether a smaller scenario must hold in its natural order: the failure is of a check, not of
+    /// a law, and comes only in another order. Otherwise a check that lost its steps would do.
+    private var mustHoldNaturally = false
 
     /// Shrinks a failure.
     ///
@@ -73,6 +76,7 @@ public struct Shrinker {
             kind: failure.kind
         )
         guard shrinker.accepts(scenario, choices.deviations) else { return nil }
+        if !failure.kind.isLaw { shrinker.mustHoldNaturally = !shrinker.failsNaturally(scenario) }
         while shrinker.shrinkOnce() && shrinker.runCount < limit {}
         return ShrunkFailure(
             scenario: shrinker.scenario,
@@ -199,6 +203,7 @@ public struct Shrinker {
     /// Tries a smaller scenario: with the deviations as they are, or else with others that bring
     /// the failure back.
     private mutating func tries(_ candidate: Scenario) -> Bool {
+        if mustHoldNaturally && failsNaturally(candidate) { return false }
         if accepts(candidate, deviations) { return true }
         guard runCount < limit else { return false }
         let before = runCount
@@ -230,13 +235,7 @@ public struct Shrinker {
         _ candidate: Scenario,
         _ candidateDeviations: [ScheduleDeviation]
     ) -> Bool {
-        runCount += 1
-        var options = options
-        options.choices = .keyed(candidateDeviations)
-        let played = play(
-            PreparedScenario(candidate),
-            on: Rig(RigConfiguration(candidate.rig, options: options), cache: cache)
-        )
+        let played = run(candidate, candidateDeviations)
         guard played.failures.first?.kind == kind,
             played.choices.missingDeviations.isEmpty
         else { return false }
@@ -244,6 +243,23 @@ public struct Shrinker {
         deviations = candidateDeviations
         result = played
         return true
+    }
+
+    private mutating func failsNaturally(_ candidate: Scenario) -> Bool {
+        run(candidate, []).failures.first?.kind == kind
+    }
+
+    private mutating func run(
+        _ candidate: Scenario,
+        _ deviations: [ScheduleDeviation]
+    ) -> RunResult {
+        runCount += 1
+        var options = options
+        options.choices = .keyed(deviations)
+        return play(
+            PreparedScenario(candidate),
+            on: Rig(RigConfiguration(candidate.rig, options: options), cache: cache)
+        )
     }
 }
 
@@ -254,5 +270,11 @@ extension Scenario {
             steps.reduce(0) { $0 + 1 + count($1.action.innerSteps) }
         }
         return count(steps)
+    }
+}
+
+extension RunFailure.Kind {
+    fileprivate var isLaw: Bool {
+        if case .law = self { true } else { false }
     }
 }
