@@ -39,8 +39,10 @@ public struct Shrinker {
     private var deviations: [ScheduleDeviation]
     private var result: RunResult
     private let kind: RunFailure.Kind
-    /// Whether a smaller scenario must hold in its natural order: the failure is of a check, not of
-    /// a law, and comes only in another order. Otherwise a check that lost its steps would do.
+    /// Whether a smaller scenario must hold in its natural order.
+    ///
+    /// That is so when the failure is of a check, not of a law, and comes only in another order.
+    /// Otherwise a check that lost its steps would do.
     private var mustHoldNaturally = false
 
     /// Shrinks a failure.
