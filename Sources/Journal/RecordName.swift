@@ -159,4 +159,8 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     // Delegates.
     case app
     case other
+
+    // More of the gateway; at the end, so that the digests of journals stay.
+    case httpApproval
+    case otherOrder
 }

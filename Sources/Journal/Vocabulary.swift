@@ -295,6 +295,7 @@ public enum Vocabulary {
                         .fault,
                         .symbol([
                             .declined, .error, .timeout, .reset, .garbage, .httpError, .slow,
+                            .refused, .httpApproval, .otherOrder,
                         ]),
                         "What the gateway does instead of its natural answer."
                     ),

@@ -154,6 +154,9 @@ extension Rig {
         case .reset(let after):
             payments?.exchanges[exchange - 1].outcome = .reset
             delay = after
+        case .refused:
+            payments?.exchanges[exchange - 1].outcome = .refused
+            delay = .zero
         }
         loop.post(
             RigEvent(.exchangeEnds(exchange: exchange), step: journal.step),

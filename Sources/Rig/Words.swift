@@ -161,7 +161,10 @@ extension Symbol {
         case .timeout: self = .timeout
         case .reset: self = .reset
         case .httpStatus: self = .httpError
+        case .httpApproval: self = .httpApproval
         case .garbage: self = .garbage
+        case .otherOrder: self = .otherOrder
+        case .refused: self = .refused
         case .slow: self = .slow
         }
     }

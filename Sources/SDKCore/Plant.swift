@@ -40,8 +40,6 @@ public enum Plant: UInt8, CaseIterable, Hashable, Sendable {
     case dropsDamaged
     /// A swipe that arrived whole is lost when the reader is detached before it was told.
     case losesSwipesAtDetach
-    /// A swipe is told before the reader is ready, and after it is not.
-    case swipesAtAnyTime
     /// A cut swipe gives an event though the profile does not ask for one.
     case reportsCutSwipes
     /// Each swipe ends a ready period though the profile does not ask for it.

@@ -161,6 +161,9 @@ extension GatewayFaultPlan {
         case .reset: .reset
         case .garbage: .garbage
         case .http(let status): .httpStatus(status)
+        case .httpApproval(let status): .httpApproval(status)
+        case .otherOrder: .otherOrder
+        case .refused: .refused
         case .slow(let duration): .slow(duration)
         }
     }

@@ -47,14 +47,22 @@ public struct GatewayFault: Hashable, Sendable {
         case reset
         /// This status with an empty body.
         case httpStatus(Int)
+        /// A status from 500 on with a body that approves what was asked for; a look-up finds its
+        /// usual report in it.
+        case httpApproval(Int)
         /// Status 200 with a body that is no answer.
         case garbage
+        /// The natural answer, but about another order. The request is carried out in either phase.
+        case otherOrder
+        /// The connection is never made: the request does not reach the gateway, in either phase.
+        case refused
         /// The natural answer, so much later. The request is carried out when it comes, in either
         /// phase.
         case slow(VirtualDuration)
     }
 
-    /// The number of the request, counted from 1 over requests of every kind; `nil` for any.
+    /// The number of the request, counted from 1 over all that was sent, also what was refused;
+    /// `nil` for any.
     public var request: Int?
     /// The kind of request; `nil` for any.
     public var kind: GatewayRequestKind?

@@ -13,6 +13,8 @@ public struct GatewayReply: Hashable, Sendable {
         case silence
         /// The connection is lost so long after the request came.
         case reset(after: VirtualDuration)
+        /// The connection was never made; this shows at once.
+        case refused
     }
 
     /// What the client sees of it.
@@ -27,7 +29,9 @@ public struct GatewayReply: Hashable, Sendable {
     }
 }
 
-/// An observable fact of a gateway, for the journal; `number` counts the requests from 1.
+/// An observable fact of a gateway, for the journal.
+///
+/// `number` counts from 1 what was sent, also what was refused, so that it is the sender's number.
 public enum GatewayRecord: Hashable, Sendable {
     /// A request came; the amount is `nil` where there is none or none that can be read.
     case requestReceived(number: Int, kind: GatewayRequestKind, amount: Amount?, orderID: String)

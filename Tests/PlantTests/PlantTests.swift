@@ -29,14 +29,6 @@ struct PlantTests {
         }
     }()
 
-    /// Mistakes that no scenario and no law catches yet: the simulated gateway cannot refuse a
-    /// connection, answer about another order, or send a body with an error's status; and no rig
-    /// reads a swipe of a new connection before the loss of the old one is told (that one is held
-    /// by a test of the controller).
-    private static let notCaughtYet: [Plant] = [
-        .looksUpRefused, .readsServerErrors, .believesOtherOrders, .swipesAtAnyTime,
-    ]
-
     private func scenarioThatCatches(_ plant: Plant?) -> String? {
         let cache = CryptoCache()
         for scenario in Self.scenarios {
@@ -71,13 +63,7 @@ struct PlantTests {
     @Test(arguments: Plant.allCases)
     func aPlantIsCaught(plant: Plant) {
         let isCaught = scenarioThatCatches(plant) != nil || lawThatCatches(plant) != nil
-        if Self.notCaughtYet.contains(plant) {
-            withKnownIssue("for want of a scenario", isIntermittent: true) {
-                #expect(isCaught)
-            }
-        } else {
-            #expect(isCaught, "no scenario and no law catches it")
-        }
+        #expect(isCaught, "no scenario and no law catches it")
     }
 
     @Test(arguments: [[], LawPlay.Actors.links, .merchant, .app, .all])

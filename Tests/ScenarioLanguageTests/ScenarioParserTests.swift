@@ -281,6 +281,12 @@ struct ScenarioParserTests {
         ("gateway: { answer: slow 3s }", .gateway(GatewayFaultPlan(answer: .slow(.seconds(3))))),
         ("gateway: { answer: garbage }", .gateway(GatewayFaultPlan(answer: .garbage))),
         (
+            "gateway: { answer: http 503 approved }",
+            .gateway(GatewayFaultPlan(answer: .httpApproval(status: 503)))
+        ),
+        ("gateway: { answer: other order }", .gateway(GatewayFaultPlan(answer: .otherOrder))),
+        ("gateway: { answer: refused }", .gateway(GatewayFaultPlan(answer: .refused))),
+        (
             "gateway: { answer: timeout, request: 2, kind: sale, when: after booking }",
             .gateway(
                 GatewayFaultPlan(request: 2, kind: .sale, isAfterBooking: true, answer: .timeout)

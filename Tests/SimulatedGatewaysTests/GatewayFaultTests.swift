@@ -24,6 +24,10 @@ struct GatewayFaultTests {
         (GatewayFault(phase: .afterBooking, answer: .httpStatus(500)), [.pendingsettlement]),
         (GatewayFault(phase: .beforeBooking, answer: .garbage), []),
         (GatewayFault(phase: .afterBooking, answer: .garbage), [.pendingsettlement]),
+        (GatewayFault(phase: .beforeBooking, answer: .httpApproval(500)), []),
+        (GatewayFault(phase: .afterBooking, answer: .httpApproval(500)), [.pendingsettlement]),
+        (GatewayFault(phase: .beforeBooking, answer: .otherOrder), [.pendingsettlement]),
+        (GatewayFault(phase: .afterBooking, answer: .otherOrder), [.pendingsettlement]),
         (GatewayFault(phase: .beforeBooking, answer: .slow(.seconds(9))), [.pendingsettlement]),
         (GatewayFault(phase: .afterBooking, answer: .slow(.seconds(9))), [.pendingsettlement]),
     ]
@@ -57,6 +61,18 @@ struct GatewayFaultTests {
             #expect(throws: NMIQueryResponseError.self) {
                 try NMIQueryResponse(decoding: response(reply).body)
             }
+        case .httpApproval:
+            let response = try response(reply)
+            #expect(response.status == 500)
+            let answer = try NMIResponse(decoding: response.body)
+            #expect(answer.kind == .approved)
+            #expect(answer.orderID == "o")
+            #expect(answer.transactionID == SimulatedNMIGatewayTests.id1)
+        case .otherOrder:
+            let answer = try NMIResponse(decoding: response(reply).body)
+            #expect(answer.kind == .approved)
+            #expect(answer.orderID == "other-o")
+        case .refused: Issue.record("it has no record of a request and a test of its own")
         case .slow:
             guard case .answer(let response, let delay) = reply.wire else { throw NoAnswer() }
             #expect(delay == .milliseconds(9_150))
@@ -65,6 +81,32 @@ struct GatewayFaultTests {
 
         let next = gateway.receive(sale(700, "o"), at: .zero, cache: cache)
         #expect(try NMIResponse(decoding: response(next).body).kind == .approved)
+    }
+
+    @Test(arguments: [GatewayFault.Phase.beforeBooking, .afterBooking])
+    func aRefusedConnectionCarriesNothing(phase: GatewayFault.Phase) throws {
+        let fault = GatewayFault(request: 2, phase: phase, answer: .refused)
+        var gateway = SimulatedNMIGateway(SimulatedNMIGateway.Configuration(), faults: [fault])
+        let replies = (0..<3).map { _ in gateway.receive(query("o"), at: .zero, cache: cache) }
+        #expect(replies[1].wire == .refused)
+        #expect(replies[1].records == [.faultFired(number: 2, kind: .query, fault)])
+        #expect(gateway.requestCount == 2)
+        #expect(
+            replies[2].records
+                == [.requestReceived(number: 3, kind: .query, amount: nil, orderID: "o")]
+        )
+    }
+
+    @Test func aLookUpCanBeAnsweredAboutAnotherOrderOrUnderAnErrorsStatus() throws {
+        var gateway = SimulatedNMIGateway()
+        _ = gateway.receive(sale(700, "o"), at: .zero, cache: cache)
+        gateway.schedule(GatewayFault(kind: .query, answer: .otherOrder))
+        gateway.schedule(GatewayFault(kind: .query, answer: .httpApproval(503)))
+        let report = try parsedReport(gateway.receive(query("o"), at: .zero, cache: cache))
+        #expect(report.transactions.map(\.orderID) == ["other-o"])
+        let reply = gateway.receive(query("o"), at: .zero, cache: cache)
+        #expect(try response(reply).status == 503)
+        #expect(try parsedReport(reply).transactions.map(\.orderID) == ["o"])
     }
 
     @Test func faultsFindTheirRequestByNumberOrKind() throws {

@@ -196,8 +196,7 @@ struct IDynamoSession: Sendable {
     }
 
     private func canTell(_ swipe: WaitingSwipe) -> Bool {
-        if plant == .swipesAtAnyTime { return true }
-        return announcement.takesSwipes && swipe.connection == toldConnection
+        announcement.takesSwipes && swipe.connection == toldConnection
     }
 
     /// Drops the swipes that wait for their callback.

@@ -135,9 +135,12 @@ extension Grammar {
     static let requestKinds: [(spelling: String, value: Symbol)] = [
         ("sale", .sale), ("void", .void), ("query", .query),
     ]
-    static let answers = ["decline", "error", "timeout", "http", "garbage", "reset", "slow"]
+    static let answers = [
+        "decline", "error", "timeout", "http", "garbage", "reset", "slow", "refused", "other order",
+    ]
     private static let answerExpression =
-        "^ *(timeout|garbage|reset|(decline|error|http)( +[0-9]{3})?|slow( +[0-9.]+[a-z]+)?) *$"
+        "^ *(timeout|garbage|reset|refused|other +order|(decline|error|http)( +[0-9]{3})?"
+        + "|http +5[0-9]{2} +approved|slow( +[0-9.]+[a-z]+)?) *$"
 
     static let state = MapTable(
         subject: "`expect-state`",

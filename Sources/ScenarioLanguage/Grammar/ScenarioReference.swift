@@ -113,6 +113,9 @@ public enum ScenarioReference {
         status, `slow 5s` with a
         time, and `timeout`, `garbage` and `reset`; without their value the first four mean 200, \
         300, 500 and 3s.
+        `http 500 approved` has a body that approves, `other order` is the natural answer about \
+        another order, and
+        `refused` is a connection that is never made: the gateway receives no request.
 
         """
 

@@ -80,7 +80,8 @@ extension ScenarioReading {
     ///
     /// | key | says |
     /// | --- | --- |
-    /// | `answer` | `decline 202`, `error 300`, `timeout`, `http 500`, `garbage`, `reset`, `slow 3s` |
+    /// | `answer` | `decline 202`, `error 300`, `timeout`, `http 500`, `garbage`, `reset`, `slow 3s`, |
+    /// | | `http 500 approved`, `other order`, `refused` |
     /// | `request` | the request's number, counted from 1 in the run; without it the next that fits |
     /// | `kind` | `sale`, `void` or `query`; without it any |
     /// | `when` | `before booking` (default) or `after booking` |
@@ -120,7 +121,8 @@ extension ScenarioReading {
         let reason: String?
         switch answer {
         case .decline, .error: reason = "a gateway that declines books nothing"
-        case .timeout, .reset, .garbage, .http, .slow:
+        case .refused: reason = "a request that is never received books nothing"
+        case .timeout, .reset, .garbage, .http, .httpApproval, .otherOrder, .slow:
             reason = kind == .query ? "a look-up books nothing" : nil
         }
         guard let reason else { return }
@@ -133,7 +135,10 @@ extension ScenarioReading {
 
     private mutating func answer(_ node: YAMLNode) -> GatewayAnswerPlan? {
         guard let text = text(node, "an answer of the gateway") else { return nil }
-        let parts = text.split(separator: " ").map(String.init)
+        var parts = text.split(separator: " ").map(String.init)
+        if parts == ["other", "order"] { return .otherOrder }
+        let isApproval = parts.count == 3 && parts[0] == "http" && parts[2] == "approved"
+        if isApproval { parts.removeLast() }
         guard parts.count <= 2, let name = parts.first, Grammar.answers.contains(name) else {
             complainUnknown(
                 parts.first ?? text,
@@ -153,6 +158,14 @@ extension ScenarioReading {
         case "error":
             return code(number, 300, "a code of 300 to 461 behind `error`", 300...461)
                 .map { .error(code: $0) }
+        case "http" where isApproval:
+            return code(
+                number,
+                500,
+                "a status of 500 to 599 between `http` and `approved`",
+                500...599
+            )
+            .map { .httpApproval(status: $0) }
         case "http":
             return code(number, 500, "a status of 300 to 599 behind `http`", 300...599)
                 .map { .http(status: $0) }
@@ -168,7 +181,12 @@ extension ScenarioReading {
             )
             return nil
         }
-        return name == "timeout" ? .timeout : name == "garbage" ? .garbage : .reset
+        switch name {
+        case "timeout": return .timeout
+        case "garbage": return .garbage
+        case "refused": return .refused
+        default: return .reset
+        }
     }
 
     private mutating func code(

@@ -166,6 +166,12 @@ public enum GatewayAnswerPlan: Hashable, Sendable {
     case garbage
     /// A status other than 200.
     case http(status: Int)
+    /// A status of 500 to 599 with a body that says approved.
+    case httpApproval(status: Int)
+    /// The natural answer, but about another order.
+    case otherOrder
+    /// The connection is never made.
+    case refused
     /// The natural answer, so much later.
     case slow(VirtualDuration)
 }

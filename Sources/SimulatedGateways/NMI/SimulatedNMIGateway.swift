@@ -93,8 +93,10 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
     public let configuration: Configuration
     /// What was booked.
     public internal(set) var ledger: GatewayLedger
-    /// How many requests came so far.
+    /// How many requests came so far; those whose connection was refused did not.
     public private(set) var requestCount = 0
+    /// How many were sent, refused ones too.
+    private var sentCount = 0
 
     /// The faults that have not fired yet.
     private var faults: [GatewayFault]
@@ -148,13 +150,19 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
         at now: VirtualInstant,
         cache: CryptoCache
     ) -> GatewayReply {
-        requestCount += 1
+        sentCount += 1
         let fields = try? FormFields(decoding: request.body, as: .request)
-        let call = NMICall(fields, path: request.path, number: requestCount, instant: now)
+        let call = NMICall(fields, path: request.path, number: sentCount, instant: now)
+        let fault = takeFault(for: call)
+        if let fault, fault.answer == .refused {
+            let record = GatewayRecord.faultFired(number: call.number, kind: call.kind, fault)
+            return GatewayReply(wire: .refused, [record])
+        }
+        requestCount += 1
         var records = [call.received]
         records.reserveCapacity(3)
 
-        guard let fault = takeFault(for: call) else {
+        guard let fault else {
             let response = carryOut(call, cache, &records)
             return GatewayReply(wire: .answer(response, after: configuration.latency), records)
         }
@@ -181,8 +189,14 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
         _ records: inout [GatewayRecord]
     ) -> GatewayReply.Wire {
         let latency = configuration.latency
-        if case .slow(let delay) = fault.answer {
+        switch fault.answer {
+        case .slow(let delay):
             return .answer(carryOut(call, cache, &records), after: latency + delay)
+        case .otherOrder:
+            let response = carryOut(call, cache, &records)
+            return .answer(aboutAnotherOrder(response, call), after: latency)
+        case .decline, .error, .timeout, .reset, .httpStatus, .httpApproval, .garbage, .refused:
+            break
         }
         let ledgerCount = ledger.entries.count
         if fault.phase == .afterBooking { _ = carryOut(call, cache, &records) }
@@ -201,8 +215,13 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
         case .httpStatus(let status):
             let response = HTTPResponse(status: status, contentType: "", body: [])
             return .answer(response, after: latency)
+        case .httpApproval(let status):
+            var response = approval(of: call, bookedID, cache)
+            response.status = status
+            return .answer(response, after: latency)
         case .garbage: return .answer(Self.garbage, after: latency)
-        case .slow: return .silence
+        case .refused: return .refused
+        case .slow, .otherOrder: return .silence
         }
     }
 

@@ -53,7 +53,7 @@ struct NMIClientTests {
     static let doubts: [(answer: GatewayFault.Answer, reason: UnansweredReason)] = [
         (.timeout, .timedOut), (.reset, .reset), (.garbage, .garbage),
         (.httpStatus(500), .httpError(status: 500)), (.httpStatus(503), .httpError(status: 503)),
-        (.slow(.seconds(60)), .timedOut),
+        (.httpApproval(502), .httpError(status: 502)), (.slow(.seconds(60)), .timedOut),
     ]
 
     @Test(arguments: doubts)
@@ -274,7 +274,8 @@ struct NMIClientTests {
                 switch (answer, isBefore) {
                 case (.error, false), (.decline, false): continue
                 case (.error, true), (.decline, true), (.timeout, _), (.reset, _), (.garbage, _),
-                    (.httpStatus, _), (.slow, _):
+                    (.httpStatus, _), (.slow, _), (.httpApproval, _), (.otherOrder, _),
+                    (.refused, _):
                     break
                 }
                 let phase = isBefore ? GatewayFault.Phase.beforeBooking : .afterBooking

@@ -76,6 +76,7 @@ struct PaymentWorld {
         case .answer(let response, let delay):
             arrivals.append((exchange, .answered(response), now + delay))
         case .reset(let delay): arrivals.append((exchange, .reset, now + delay))
+        case .refused: arrivals.append((exchange, .refused, now))
         case .silence: break
         }
     }
