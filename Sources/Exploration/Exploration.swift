@@ -151,6 +151,25 @@ public struct Exploration: Sendable {
         searches.first { $0.strategy == .bruteForce && $0.isComplete }?.runCount
     }
 
+    /// How many orders there are at most, as far as the choices of the runs tell.
+    public var orderBound: OrderBound {
+        var widths: [Int] = []
+        for search in searches {
+            for (index, width) in search.widths.enumerated() {
+                if index == widths.count { widths.append(width) }
+                widths[index] = max(widths[index], width)
+            }
+        }
+        return OrderBound(widths: widths)
+    }
+
+    /// What happened in at least one run of any search.
+    public var coverage: SearchCoverage {
+        var coverage = SearchCoverage()
+        for search in searches { coverage.formUnion(search.coverage) }
+        return coverage
+    }
+
     /// The orders there are and the runs that the reduction needed for them, when both searches
     /// were complete.
     public var reduction: (orderCount: Int, runCount: Int, isSame: Bool)? {

@@ -101,6 +101,10 @@ public struct SearchResult: Sendable {
     public var longestChoiceCount = 0
     /// The most processes (chains and lone events) that stood for choice in one run of `pct`.
     public var processCount = 0
+    /// The most alternatives at the first choice of a run, at the second, and so on.
+    public var widths: [Int] = []
+    /// What happened in at least one run.
+    public var coverage = SearchCoverage()
 
     /// Creates a result without runs.
     public init(strategy: SearchStrategy) { self.strategy = strategy }
@@ -235,6 +239,8 @@ public struct Search {
         if found.strategy == .priorities {
             found.processCount = max(found.processCount, Self.processCount(taken))
         }
+        noteWidths(taken)
+        found.coverage.note(result)
         let fingerprint = result.journal.canonicalFingerprint()
         if fingerprints.insert(fingerprint).inserted {
             found.journals.append(
@@ -277,6 +283,16 @@ public struct Search {
             }
         }
         return goesOn(found)
+    }
+
+    private mutating func noteWidths(_ taken: [TakenChoice]) {
+        for (index, choice) in taken.enumerated() {
+            if index == found.widths.count {
+                found.widths.append(choice.count)
+            } else if found.widths[index] < choice.count {
+                found.widths[index] = choice.count
+            }
+        }
     }
 
     private static func processCount(_ taken: [TakenChoice]) -> Int {

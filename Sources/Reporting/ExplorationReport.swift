@@ -14,9 +14,9 @@ public struct ExplorationReport: Sendable {
     /// How long the text of a schedule may be beside a journal.
     static let shownScheduleByteCount = 100
 
-    private let found: Exploration
+    let found: Exploration
     private let plan: ExplorationPlan
-    private let prepared: PreparedScenario
+    let prepared: PreparedScenario
     private let endpoint: String
     private let repeatOptions: String
     private let cellNumber: Int?
@@ -81,6 +81,7 @@ public struct ExplorationReport: Sendable {
                 "    and \(journals.count - Self.shownJournalCount) more; --json lists them all\n"
         }
         text += outcomes
+        text += coverageLines
         text += "  laws       \(Self.list(laws))\n"
         text += "  failed     \(found.failedCount)\n"
         if let nondeterminism = found.nondeterminism {
@@ -122,7 +123,12 @@ public struct ExplorationReport: Sendable {
             return "every one is equal to one of those played; "
                 + "there are at least \(found.journals.count)"
         }
-        return "not all were played, there are at least \(max(distinctCount, 1))"
+        let least = max(distinctCount, 1)
+        guard found.longestChoiceCount > 0 else {
+            return "not all were played, there are at least \(least)"
+        }
+        return "not all were played, there are at least \(least), and at most "
+            + "\(found.orderBound.words) if none has more choices or alternatives than those played"
     }
 
     /// How many orders are certainly different.
@@ -225,11 +231,14 @@ public struct ExplorationReport: Sendable {
         writer.flag(found.isComplete)
         writer.key("isInterrupted")
         writer.flag(isInterrupted)
+        writer.key("orderBound")
+        writeOrderBound(to: &writer)
         writer.member("runCount", Int64(found.runCount))
         writer.member("longestChoiceCount", Int64(found.longestChoiceCount))
         writer.member("failedCount", Int64(found.failedCount))
         writer.key("isDeterministic")
         writer.flag(found.nondeterminism == nil)
+        writeCoverage(to: &writer)
         writer.key("laws")
         writer.beginArray()
         for law in laws { writer.string(law) }

@@ -57,13 +57,24 @@ extension Rig {
         for point in points where !faultPoints.contains(point) { faultPoints.append(point) }
     }
 
+    /// How far the keys of one choice about faults are from those of the next.
+    private static let faultKeyCount: UInt32 = 16
+
+    /// The fault that came by a choice; `nil` when none did.
+    public static func faultPoint(of choice: TakenChoice) -> FaultPoint? {
+        guard choice.site.kind == .fault, choice.alternatives.indices.contains(choice.index)
+        else { return nil }
+        let number = Int(choice.alternatives[choice.index].key.ordinal % faultKeyCount) - 1
+        return FaultPoint.allCases.indices.contains(number) ? FaultPoint.allCases[number] : nil
+    }
+
     /// Picks one of the faults that may come here, or none, which is the natural choice.
     mutating func fault(where isMeant: (FaultPoint) -> Bool) -> FaultPoint? {
         guard !faultPoints.isEmpty else { return nil }
         let open = faultPoints.filter(isMeant)
         guard !open.isEmpty else { return nil }
         let numbers = [0] + open.map { UInt32($0.number) + 1 }
-        let base = faultCount &* 16
+        let base = faultCount &* Self.faultKeyCount
         faultCount &+= 1
         let alternatives = numbers.map { number in
             Alternative(

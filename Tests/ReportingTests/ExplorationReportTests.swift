@@ -89,6 +89,35 @@ struct ExplorationReportTests {
         try Golden.expect(text, is: "holding", of: "Explorations")
     }
 
+    /// Faults that a charge can meet, and one that no reader of the rig has.
+    private static let faults = """
+        scenario: A charge meets faults
+        rig: { reader: dynamag, gateway: nmi }
+        events: loose
+        steps:
+          - plug in
+          - await: deviceBecameReadyForSwipe
+          - fault points: [linkDuplicatesRecord, gatewayTimeoutAfterBooking]
+          - swipe: { card: visa }
+          - await: didSwipeCard
+          - charge: 10.99
+          - settle
+        """
+
+    @Test func whatNeverHappenedIsListedForPeopleAndPrograms() throws {
+        let report = try report(nil, text: Self.faults)
+        try Golden.expect(report.text(), is: "never-happened", of: "Explorations")
+        let json = String(decoding: ExplorationReport.json([report]), as: UTF8.self)
+        try Golden.expect(json, is: "never-happened.json", of: "Explorations")
+    }
+
+    @Test func aSearchThatEndsEarlyTellsBothBounds() throws {
+        let report = try report(nil, [.random], text: Self.cut)
+        try Golden.expect(report.text(), is: "bounds", of: "Explorations")
+        let json = String(decoding: ExplorationReport.json([report]), as: UTF8.self)
+        #expect(json.contains("\"orderBound\": \""))
+    }
+
     @Test func aSystemThatIsNotDeterministicIsReportedAsThat() throws {
         let prepared = try Played.scenario(Self.text)
         let first = Played.result(prepared, RigOptions())
