@@ -1,3 +1,4 @@
+import Exploration
 public import ScenarioLanguage
 public import ScenarioRunner
 
@@ -115,6 +116,10 @@ public struct RunReport: Sendable {
 
     /// The command that plays one scenario of this run again; a cell of a matrix by its number.
     public func repeatCommand(for file: String, cell: Int? = nil) -> String {
+        repeatCommand(for: file, cell: cell, schedule: schedule)
+    }
+
+    private func repeatCommand(for file: String, cell: Int?, schedule: String?) -> String {
         let options = (cell.map { " --cell \($0)" } ?? "") + repeatOptions
         if let schedule {
             let word = Self.shellWord(schedule)
@@ -128,7 +133,11 @@ public struct RunReport: Sendable {
 
     /// The command that plays what a report is about again.
     func repeatCommand(for report: ScenarioReport) -> String {
-        repeatCommand(for: report.scenario.file, cell: report.cellNumber)
+        repeatCommand(
+            for: report.scenario.file,
+            cell: report.cellNumber,
+            schedule: report.schedule?.text ?? schedule
+        )
     }
 
     /// The command that plays one order of a scenario again.

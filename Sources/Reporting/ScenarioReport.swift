@@ -1,3 +1,4 @@
+public import Exploration
 import Journal
 public import ScenarioLanguage
 public import ScenarioRunner
@@ -35,6 +36,9 @@ public struct ScenarioReport: Sendable {
     public let cellNumber: Int?
     /// Where a second run went another way; `nil` when there was none or it was the same.
     public let difference: RunDifference?
+    /// The order that was played, where neither the seed nor the command line names it: one that the
+    /// scenario's `explore` found.
+    public let schedule: Schedule?
 
     /// Reports a scenario that was played.
     public init(
@@ -43,8 +47,10 @@ public struct ScenarioReport: Sendable {
         source: [UInt8],
         cellNumber: Int? = nil,
         result: RunResult,
-        difference: RunDifference? = nil
+        difference: RunDifference? = nil,
+        schedule: Schedule? = nil
     ) {
+        self.schedule = schedule
         self.cellNumber = cellNumber
         self.difference = difference
         self.prepared = prepared
@@ -65,6 +71,7 @@ public struct ScenarioReport: Sendable {
     ) {
         self.cellNumber = cellNumber
         difference = nil
+        schedule = nil
         self.prepared = prepared
         self.endpoint = endpoint
         self.source = source

@@ -18,6 +18,14 @@ extension RunSession {
         var complaint: String?
     }
 
+    /// What came of a scenario.
+    struct Played {
+        /// The run that counts.
+        var result: RunResult
+        /// Its order, when the scenario's `explore` found it.
+        var schedule: Schedule?
+    }
+
     /// Returns the order that the command line or the scenario names.
     func namedOrder(of cell: LoadedScenario.Cell) -> NamedOrder {
         let scenario = cell.prepared.scenario
@@ -42,17 +50,16 @@ extension RunSession {
 
     /// Plays the orders of a scenario's `explore` after the run's own, as long as all holds.
     ///
-    /// - Returns: What came of the first that did not hold, whose first failure names it, or else of
-    ///   the run's own.
+    /// - Returns: What came of the first that did not hold, with its order, or else of the run's own.
     func explored(
         _ own: RunResult,
         of cell: LoadedScenario.Cell,
         _ options: RigOptions,
         cache: CryptoCache
-    ) -> RunResult {
+    ) -> Played {
         let scenario = cell.prepared.scenario
         guard let plan = scenario.explore, own.hasPassed, scenario.verdict == nil else {
-            return own
+            return Played(result: own)
         }
         let found = Search.play(
             cell.prepared,
@@ -61,16 +68,15 @@ extension RunSession {
             budget: SearchBudget(runCount: plan.runCount, seed: plan.seed),
             cache: cache
         ) { $0.failedCount == 0 && !interruption.hasCome }
-        guard var result = found.firstFailure?.result else { return own }
+        guard var result = found.firstFailure?.result else { return Played(result: own) }
         if !result.failures.isEmpty {
-            let schedule = Schedule(
-                scenarioHash: Schedule.hash(of: scenario),
-                deviations: result.choices.taken.deviations
-            )
             result.failures[0].explanation +=
-                "; so in order \(found.runCount) of \(plan.runCount), which "
-                + "--schedule '\(schedule.text)' plays again"
+                "; so in order \(found.runCount) of \(plan.runCount) that were to be explored"
         }
-        return result
+        let schedule = Schedule(
+            scenarioHash: Schedule.hash(of: scenario),
+            deviations: result.choices.taken.deviations
+        )
+        return Played(result: result, schedule: schedule)
     }
 }

@@ -104,7 +104,8 @@ struct RunSession: Sendable {
                 outcome.entries.append(.unreadable(file: file, reason: reason))
                 return
             }
-            let result = play(cell, order.schedule, as: kind, cache: cache)
+            let played = play(cell, order.schedule, as: kind, cache: cache)
+            let result = played.result
             if let missing = result.choices.missingDeviations.first {
                 let reason =
                     "\(order.origin): the event \(Schedule.text(missing.chosen)) did not come up "
@@ -117,7 +118,7 @@ struct RunSession: Sendable {
                 options.isTwice
                 ? RunDifference(
                     between: result,
-                    and: play(cell, order.schedule, as: kind, cache: CryptoCache()),
+                    and: play(cell, order.schedule, as: kind, cache: CryptoCache()).result,
                     of: cell.prepared
                 ) : nil
             report(
@@ -125,6 +126,7 @@ struct RunSession: Sendable {
                 of: loaded,
                 result,
                 difference: difference,
+                schedule: played.schedule,
                 of: fileCount,
                 epoch: Recorder.scenarioEpoch,
                 in: &outcome
@@ -137,7 +139,7 @@ struct RunSession: Sendable {
         _ schedule: Schedule?,
         as kind: ReaderKind?,
         cache: CryptoCache
-    ) -> RunResult {
+    ) -> Played {
         var rigOptions = RigOptions(
             simulatedAs: kind,
             packetByteCount: options.packetByteCount,
@@ -154,7 +156,7 @@ struct RunSession: Sendable {
             )
         )
         guard schedule == nil, options.choices == nil, options.recordPath == nil else {
-            return own
+            return Played(result: own)
         }
         return explored(own, of: cell, rigOptions, cache: cache)
     }
@@ -192,6 +194,7 @@ struct RunSession: Sendable {
         of loaded: LoadedScenario,
         _ result: RunResult,
         difference: RunDifference? = nil,
+        schedule: Schedule? = nil,
         of fileCount: Int,
         epoch: Int64,
         in outcome: inout Outcome
@@ -202,7 +205,8 @@ struct RunSession: Sendable {
             source: loaded.bytes,
             cellNumber: cell.number,
             result: result,
-            difference: difference
+            difference: difference,
+            schedule: schedule
         )
         outcome.entries.append(.scenario(report))
         guard let path = options.recordPath, let tap = result.wireTap else { return }
