@@ -14,20 +14,33 @@ struct SoakVerb: Verb {
     static let isHidden = true
     static let summary = "Sweeps and long plays of the self-test."
     static let help = """
-        Usage: cardrig soak [--long]
+        Usage: cardrig soak [--long [--minutes N]]
 
         Unplugs a reader before every byte of a swipe, splits a stream before every byte, and plays
         the folder Scenarios with other seeds: 20 of them, with --long 2000. Each is played twice
-        and must give the same journal.
+        and must give the same journal. With --long it measures the explorer too: the time to find
+        a mistake that takes three deviations, its rate, and memory and rate of a random search of
+        10 seconds, or of --minutes.
 
           Example: ./cardrig soak --long
 
         """
 
+    private static let shortSearchSeconds: Int64 = 10
+
     private let seedCount: UInt64
+    /// How long the explorer's long search lasts, in nanoseconds; `nil` measures nothing.
+    private let searchNanoseconds: Int64?
 
     init(_ reader: consuming ArgumentReader) throws(UsageError) {
-        seedCount = try reader.takeFlag("--long") ? 2_000 : 20
+        let isLong = try reader.takeFlag("--long")
+        let minutes = try reader.takeValue("--minutes", expected: "a number from 1 to 600") {
+            RunOptions.number($0).flatMap { (1...600).contains($0) ? Int64($0) : nil }
+        }
+        guard isLong || minutes == nil else { throw .wrong("--minutes goes with --long") }
+        seedCount = isLong ? 2_000 : 20
+        let seconds = minutes.map { $0 * 60 } ?? Self.shortSearchSeconds
+        searchNanoseconds = isLong ? seconds * 1_000_000_000 : nil
         let rest = try reader.takePositionals()
         guard rest.isEmpty else { throw .wrong("soak takes no paths") }
     }
@@ -45,6 +58,13 @@ struct SoakVerb: Verb {
             guard reader.kind == .idynamo else { continue }
             let split = ByteSweep.split(reader.kind, packetByteCount: reader.packetByteCount)
             code = code.combined(with: report(split, "split", "\(reader.name)", streams))
+        }
+        if let searchNanoseconds {
+            let measurements = SearchMeasurements(
+                streams: streams,
+                nanoseconds: searchNanoseconds
+            )
+            code = code.combined(with: measurements.run())
         }
         return code.combined(with: playSeeds(streams))
     }
