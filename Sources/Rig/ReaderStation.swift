@@ -33,6 +33,8 @@ struct ReaderStation {
     var faulty: FaultInjector<LoopbackTransport>?
     var live: (any LiveTransport)?
     var isPluggedIn = false
+    /// Whether an operator acted at it: from then on what is plugged in is what hands say.
+    var wasTouchedByHand = false
     /// Whether the host listens: an app that sleeps or was killed has its transports closed.
     private(set) var isOpen = false
     /// How often it was plugged in.

@@ -60,7 +60,9 @@ extension Rig {
     /// is not.
     public mutating func beginOperatorAct(_ act: HandAct, words: String) -> Bool {
         stations[act.reader].step = journal.step
-        if case .plugIn(let reader) = act, stations[reader].isPluggedIn {
+        if case .plugIn(let reader) = act, stations[reader].isPluggedIn,
+            !stations[reader].wasTouchedByHand
+        {
             noteOperatorAct(act)
             return false
         }
@@ -70,6 +72,7 @@ extension Rig {
                 + "none: give --operator, or run on a terminal"
             return false
         }
+        stations[act.reader].wasTouchedByHand = true
         hands.begin(act, readerName: stations[act.reader].name, words: words)
         return true
     }

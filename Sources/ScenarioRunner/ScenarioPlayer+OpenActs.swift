@@ -32,7 +32,7 @@ extension ScenarioPlayer {
             switch wait {
             case .check: wait = .check(deadline: startTimer(limit))
             case .settle(_, let isEnd): beginSettle(within: Self.longestWait, isEnd: isEnd)
-            case .nothing, .time, .race, .turn, .hand, .attach: break
+            case .nothing, .time, .race, .turn, .hand, .attach, .detach: break
             }
         }
         perform(step)

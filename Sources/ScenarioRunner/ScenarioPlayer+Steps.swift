@@ -266,6 +266,12 @@ extension ScenarioPlayer {
                 rig.cancelScriptTimer()
                 rig.noteOperatorAct(act)
                 wait = .nothing
+                if case .unplug(let reader) = act, rig.listens(to: reader),
+                    rig.isAttached(reader)
+                {
+                    wait = .detach(reader: reader, deadline: startTimer(attachTimeout))
+                    return false
+                }
                 if case .plugIn(let reader) = act, rig.listens(to: reader),
                     !rig.isAttached(reader)
                 {
@@ -278,6 +284,10 @@ extension ScenarioPlayer {
                 stop(.lost(reason))
                 return false
             }
+        case .detach(let reader, _):
+            guard !rig.isAttached(reader) else { return false }
+            rig.cancelScriptTimer()
+            return true
         case .attach(let reader, _):
             guard rig.isAttached(reader) else { return false }
             rig.cancelScriptTimer()

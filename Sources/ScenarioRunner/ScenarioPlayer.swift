@@ -25,6 +25,8 @@ public struct ScenarioPlayer {
         case turn(token: Int, step: Int)
         /// A hand at a real reader.
         case hand(HandAct, deadline: Int)
+        /// A real reader that a hand pulled out, until the host lost it.
+        case detach(reader: Int, deadline: Int)
         /// Until a real reader that a hand plugged in is seen.
         case attach(reader: Int, deadline: Int)
     }
@@ -199,6 +201,15 @@ public struct ScenarioPlayer {
             if token == deadline {
                 stop(.lost("the hand did not act within \(handTimeout.text)"))
             }
+        case .detach(let reader, let deadline):
+            if token == deadline {
+                stop(
+                    .lost(
+                        "\(attachTimeout.text) after the hand pulled it out, "
+                            + "\(rig.readerNames[reader]) is still there: was another one pulled out?"
+                    )
+                )
+            }
         case .attach(let reader, let deadline):
             if token == deadline {
                 stop(.lost(rig.absence(of: reader, after: attachTimeout)))
@@ -210,7 +221,7 @@ public struct ScenarioPlayer {
     public mutating func nothingPending() {
         switch wait {
         case .check: giveUp(.nothingPending)
-        case .nothing, .time, .settle, .race, .turn, .hand, .attach: break
+        case .nothing, .time, .settle, .race, .turn, .hand, .attach, .detach: break
         }
     }
 
