@@ -1,6 +1,7 @@
 import CardCrypto
 import CardData
 import EventLoops
+import SDKCore
 import SimulatedReaders
 import Transports
 
@@ -23,12 +24,16 @@ struct ReaderStation {
     }
 
     let name: String
+    /// What its transport carries.
+    let path: ReaderPath
+    /// What the host learns of it when it is attached; a simulated reader with settings says it anew.
     let attachment: Attachment
     /// Whether the reader is real; stored, since it is asked for with every event.
     let isLive: Bool
     /// Whether the link has faults, and ``faulty`` stands for ``loopback``.
     private(set) var isFaulty: Bool
-    var simulated: SimulatedMagneSafeReader?
+    /// The simulated swipe reader with a transport of its own; none is at an audio jack.
+    private(set) var magneSafe: SimulatedMagneSafeReader?
     var loopback = LoopbackTransport()
     var faulty: FaultInjector<LoopbackTransport>?
     var live: (any LiveTransport)?
@@ -60,25 +65,24 @@ struct ReaderStation {
         name = reader.name
         isAccessory = reader.isAccessory
         notifications = reader.notifications
+        path = reader.endpoint.path
+        isLive = reader.endpoint.isLive
+        isFaulty = !isLive && (!reader.faults.isEmpty || !reader.timing.isNeutral)
         switch reader.endpoint {
         case .simulated(let configuration):
             let made = SimulatedMagneSafeReader(configuration)
-            simulated = made
+            magneSafe = made
             attachment = made.attachment
-            isLive = false
-            isFaulty = !reader.faults.isEmpty || !reader.timing.isNeutral
-            if isFaulty {
-                faulty = FaultInjector(
-                    around: LoopbackTransport(),
-                    faults: reader.faults,
-                    timing: reader.timing
-                )
-            }
         case .live(let transport, _):
             live = transport
             attachment = Attachment()
-            isLive = true
-            isFaulty = false
+        }
+        if isFaulty {
+            faulty = FaultInjector(
+                around: LoopbackTransport(),
+                faults: reader.faults,
+                timing: reader.timing
+            )
         }
     }
 
@@ -163,12 +167,12 @@ struct ReaderStation {
 
     mutating func plugIn(at now: VirtualInstant) {
         isPluggedIn = true
-        simulated?.powerUp()
+        magneSafe?.powerUp()
         plugCount += 1
         if isFaulty {
-            faulty?.base.attachReader(simulated?.attachment ?? attachment, at: now)
+            faulty?.base.attachReader(magneSafe?.attachment ?? attachment, at: now)
         } else {
-            loopback.attachReader(simulated?.attachment ?? attachment, at: now)
+            loopback.attachReader(magneSafe?.attachment ?? attachment, at: now)
         }
     }
 
@@ -192,13 +196,23 @@ struct ReaderStation {
         at now: VirtualInstant
     ) {
         guard isPluggedIn,
-            let transmissions = simulated?.swipe(
+            let transmissions = magneSafe?.swipe(
                 card: card,
                 quality: quality,
                 cache: cache,
                 at: now
-            ), isInSession, !transmissions.isEmpty
+            )
         else { return }
+        sendSwipe(number, as: transmissions, at: now)
+    }
+
+    /// Sends what a reader makes of a swipe towards the host; what it sends to nobody is lost.
+    mutating func sendSwipe(
+        _ number: Int,
+        as transmissions: [ReaderTransmission],
+        at now: VirtualInstant
+    ) {
+        guard isInSession, !transmissions.isEmpty else { return }
         var byteCount = 0
         for index in transmissions.indices {
             byteCount += transmissions.span[index].unit.payload.count
@@ -248,7 +262,7 @@ struct ReaderStation {
     }
 
     private mutating func take(_ unit: TransportUnit, _ cache: CryptoCache, _ now: VirtualInstant) {
-        let reactions = simulated?.receive(unit, cache: cache, at: now) ?? []
+        let reactions = magneSafe?.receive(unit, cache: cache, at: now) ?? []
         for reaction in reactions {
             switch reaction {
             case .finishFeature(let result):

@@ -1,5 +1,6 @@
 public import EventLoops
 public import Journal
+import SDKCore
 import SimulatedGateways
 import SimulatedReaders
 import Transports
@@ -98,9 +99,9 @@ extension Rig {
     /// Asks for a fault of the link of a reader whose card is about to be swiped, and arms it.
     mutating func armLinkFault(_ reader: Int) {
         guard !faultPoints.isEmpty, stations[reader].isPluggedIn, stations[reader].due == nil,
-            let simulated = stations[reader].simulated
+            !stations[reader].isLive
         else { return }
-        let isStream = simulated.configuration.isStream
+        let isStream = stations[reader].path != .reports
         let point = fault { point in
             point == .linkCutBeforeReport || (point == .linkDuplicatesRecord && isStream)
         }

@@ -270,14 +270,13 @@ extension Rig {
 
     /// Whether a swipe that met the fault is no longer whole; a pause that no host waits for counts.
     private func isDamage(_ action: LinkFault.Action, at reader: Int) -> Bool {
-        let isStream = stations[reader].simulated?.configuration.isStream ?? false
-        let path = isStream ? ReaderPath.accessoryStream : .reports
+        let path = stations[reader].path
         let longest = SwipeController.longestSilence(on: path)
         switch action {
         case .drop, .corrupt, .duplicate: return true
         case .delay(let pause), .merge(within: let pause): return pause > longest
         // A packet in two pieces is none of USB's: the first piece ends the report.
-        case .split(at: _, gap: let pause): return pause > longest || !isStream
+        case .split(at: _, gap: let pause): return pause > longest || path == .reports
         case .cut: return false
         }
     }
