@@ -183,10 +183,15 @@ extension Rig {
             )
         case .close:
             journal.write(.controllerClosed, at: now)
-        case .setReaderDelegate:
+        case .setReaderDelegate, .setAudioJackReaderType, .beginAutodetectAudioJackCardReader,
+            .powerUpDevice, .powerDown, .requestSwipe, .cancelSwipeRequest,
+            .setSwipeTimeoutDuration, .setActivateReaderOnAttach,
+            .setAutomaticallySetVolumeToMaxOnActivate, .setAlwaysAcceptSwipe, .setMessageOptions,
+            .setActivateReaderWithoutPromptingUser, .setShowInitializingReaderMessage, .setMessage,
+            .answerPrompt, .beginTestCommunication, .shutdown:
             break
         }
-        if let misuse = controller.send(call) {
+        if let misuse = controller.send(call, at: now) {
             journal.begin(.misuse, at: now)
             if let reader { journal.add(.reader, .reader(reader)) }
             journal.add(.text, .text(SafeText(scrubbing: "\(misuse.text)")))

@@ -362,14 +362,16 @@ extension Rig {
 
     private mutating func deliverWaitingEvents() {
         while let event = controller.nextEvent() {
-            let name = RecordName(event.kind)
+            guard let name = RecordName(event.kind) else { continue }
             journal.begin(name, at: now)
             journal.add(.reader, .reader(event.reader))
             journal.add(.isConnected, .flag(controller.isConnected(event.reader)))
             journal.add(.isActivated, .flag(controller.isActivated(event.reader)))
             journal.add(.isReadyForSwipe, .flag(controller.isReadyForSwipe(event.reader)))
             switch event.kind {
-            case .connected, .becameReadyForSwipe, .deactivated, .disconnected:
+            case .connected, .becameReadyForSwipe, .deactivated, .disconnected, .promptShown,
+                .alertShown, .alertDismissed, .autodetectStarted, .autodetectComplete,
+                .communicationTestCompleted:
                 break
             case .activationFinished(let result):
                 journal.add(.result, .symbol(Symbol(result)))

@@ -134,6 +134,7 @@ struct IDynamoSession: Sendable {
         case .reports:
             assembler?.append(unit.payload, at: now)
             while let reading = assembler?.next() { take(reading) }
+        case .audioJack: break
         }
         updateDeadline()
         return !swipes.isEmpty
@@ -151,6 +152,8 @@ struct IDynamoSession: Sendable {
             return lastStreamPiece + Self.longestStreamSilence
         case .reports:
             return assembler?.deadline
+        case .audioJack:
+            return nil
         }
     }
 
@@ -166,6 +169,7 @@ struct IDynamoSession: Sendable {
         case .reports:
             assembler?.expire(at: now)
             while let reading = assembler?.next() { take(reading) }
+        case .audioJack: break
         }
     }
 
@@ -240,6 +244,7 @@ struct IDynamoSession: Sendable {
             stream = MagneSafeStreamDecoder()
         case .reports:
             assembler = MagneSafeReportAssembler(maximumPacketByteCount: packetByteCount)
+        case .audioJack: break
         }
     }
 

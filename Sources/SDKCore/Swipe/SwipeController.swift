@@ -1,5 +1,5 @@
 public import EventLoops
-import ReaderProtocols
+public import ReaderProtocols
 public import Transports
 
 /// The SDK's controller of swipe readers.
@@ -38,10 +38,14 @@ public struct SwipeController: Sendable {
     public private(set) var mayTell = false
 
     /// Creates a controller; readers are named by their index.
+    ///
+    /// - Parameter audioJack: How the app sets the SDK up for the audio jack; without a reader on
+    ///   the path ``ReaderPath/audioJack`` it is not used.
     public init(
         readers: [SwipeReader],
         delegate: SwipeDelegate?,
         profile: SwipeProfile = SwipeProfile(),
+        audioJack: AudioJackOptions = AudioJackOptions(),
         plant: Plant? = nil
     ) {
         self.delegate = delegate
@@ -69,6 +73,7 @@ public struct SwipeController: Sendable {
         switch path {
         case .accessoryStream: IDynamoSession.longestStreamSilence
         case .reports: MagneSafeReportAssembler.longestSilence
+        case .audioJack: AudioJackProfile().longestSilence
         }
     }
 
@@ -89,13 +94,49 @@ public struct SwipeController: Sendable {
     /// Whether bytes of readers are read: the controller is not closed and the app not asleep.
     public var isReading: Bool { !isClosed && wakefulness == .awake }
 
+    // MARK: The audio jack
+
+    /// Which reader is served at the audio jack; `none` without one.
+    public var audioJackReaderType: AudioJackReaderType { .none }
+
+    /// The device that the flags of a reader speak of: at the audio jack the one of which the app
+    /// has been told, or else the one that is served; `nil` when neither is.
+    public func device(of reader: Int) -> SwipeDevice? { .iDynamo }
+
+    /// The prompt that is shown and waits for ``SwipeCall/answerPrompt(_:)``.
+    public var openPrompt: UniMagMessage? { nil }
+
+    /// The Shuttle's settings as they are now; the wording of prompts and alerts is in them.
+    public var uniMagOptions: UniMagOptions { UniMagOptions() }
+
+    /// Takes what the host tells of its audio jack.
+    public mutating func notice(_ notice: JackNotice, at now: VirtualInstant) {}
+
+    /// Returns the next thing to do with the audio jack, or `nil`.
+    ///
+    /// Ask until `nil` before each ``nextEvent(at:)``: as long as one waits, no event comes. What
+    /// the host says of it goes in with ``notice(_:at:)`` at once, above all a volume that has
+    /// changed, or not, before the tone. A driver's turn:
+    ///
+    /// ```
+    /// while controller.mayTell {
+    ///     while let command = controller.nextJackCommand() { carryOut(command) }
+    ///     if let event = controller.nextEvent(at: now) { deliver(event) }
+    /// }
+    /// ```
+    public mutating func nextJackCommand() -> JackCommand? { nil }
+
     // MARK: The app
 
     /// Takes a call of the app; it has its effect from the next event on.
     ///
+    /// - Parameter now: The present moment; times before one that was told already count as it.
     /// - Returns: What the call was if the document forbids it.
     @discardableResult
-    public mutating func send(_ call: SwipeCall) -> SwipeMisuse? {
+    public mutating func send(
+        _ call: SwipeCall,
+        at now: VirtualInstant = .zero
+    ) -> SwipeMisuse? {
         mayTell = true
         switch call {
         case .setDelegate(let delegate):
@@ -106,6 +147,13 @@ public struct SwipeController: Sendable {
             return .delegateOfOneReader
         case .close:
             close()
+            return nil
+        case .setAudioJackReaderType, .beginAutodetectAudioJackCardReader, .powerUpDevice,
+            .powerDown, .requestSwipe, .cancelSwipeRequest, .setSwipeTimeoutDuration,
+            .setActivateReaderOnAttach, .setAutomaticallySetVolumeToMaxOnActivate,
+            .setAlwaysAcceptSwipe, .setMessageOptions, .setActivateReaderWithoutPromptingUser,
+            .setShowInitializingReaderMessage, .setMessage, .answerPrompt,
+            .beginTestCommunication, .shutdown:
             return nil
         }
     }
@@ -201,8 +249,12 @@ public struct SwipeController: Sendable {
         forgetUnheardSwipes()
     }
 
-    /// Returns the next event to deliver, or `nil` when the app knows all there is to know.
-    public mutating func nextEvent() -> SwipeEvent? {
+    /// Returns the next event to deliver, or `nil` when the app knows all there is to know or a
+    /// command to the audio jack waits; ``mayTell`` says which.
+    ///
+    /// - Parameter now: The present moment, from which a swipe request counts; times before one
+    ///   that was told already count as it.
+    public mutating func nextEvent(at now: VirtualInstant = .zero) -> SwipeEvent? {
         guard mayTell else { return nil }
         guard !isClosed, wakefulness != .asleep || plant == .tellsWhileAsleep else { return nil }
         if delegate != nil {

@@ -1,3 +1,6 @@
+public import CardData
+public import EventLoops
+
 /// Which reading of the SDK document holds where it leaves a question open.
 ///
 /// The defaults are CardRig's own, those of its semantics, section 2.
@@ -10,16 +13,20 @@ public struct SwipeProfile: Hashable, Sendable {
     /// Whether the background is silent: no detach before the app sleeps, and on return what came
     /// meanwhile, a connect and a disconnect cancelling out.
     public var isSilentInBackground: Bool
+    /// The reading at the audio jack.
+    public var audioJack: AudioJackProfile
 
     /// Creates the usual reading.
     public init(
         isUnreadyAfterSwipe: Bool = false,
         reportsCutSwipes: Bool = false,
-        isSilentInBackground: Bool = false
+        isSilentInBackground: Bool = false,
+        audioJack: AudioJackProfile = AudioJackProfile()
     ) {
         self.isUnreadyAfterSwipe = isUnreadyAfterSwipe
         self.reportsCutSwipes = reportsCutSwipes
         self.isSilentInBackground = isSilentInBackground
+        self.audioJack = audioJack
     }
 }
 
@@ -29,6 +36,9 @@ public enum ReaderPath: Hashable, Sendable {
     case accessoryStream
     /// HID reports, in packets or whole.
     case reports
+    /// The audio jack: what is plugged in and pulled out, and the bytes that its library hears. A
+    /// controller has one at most.
+    case audioJack
 }
 
 /// A reader as the controller knows it before it is attached.
@@ -76,6 +86,58 @@ public enum SwipeCall: Hashable, Sendable {
     /// Ends the controller; nothing is delivered after it.
     case close
 
+    // PGSwipeController, the audio jack.
+
+    /// `setAudioJackReaderType:messageOptions:`; options are for the Shuttle only, and replace its
+    /// options. A change unwinds the old reader's states as a detach does, then tells the new one.
+    indirect case setAudioJackReaderType(
+        AudioJackReaderType,
+        messageOptions: UniMagMessageOptions? = nil
+    )
+    /// `beginAutodetectAudioJackCardReader`; ignored while one is under way.
+    case beginAutodetectAudioJackCardReader
+
+    // PGSwipeUniMag. Each is ignored while the Shuttle is not the reader at the jack, but the
+    // settings, which are kept.
+
+    /// `powerUpDevice:`; `false` cancels a power-up, the prompt before it included.
+    case powerUpDevice(Bool)
+    /// `powerDown`
+    case powerDown
+    /// `requestSwipe`
+    case requestSwipe
+    /// `cancelSwipeRequest`
+    case cancelSwipeRequest
+    /// `setSwipeTimeoutDuration:`, 3 s to 20 s; it counts from the next request on.
+    case setSwipeTimeoutDuration(VirtualDuration)
+    /// `activateReaderOnAttach`; it counts from the next connected on.
+    case setActivateReaderOnAttach(Bool)
+    /// `automaticallySetVolumeToMaxOnActivate`
+    case setAutomaticallySetVolumeToMaxOnActivate(Bool)
+    /// `alwaysAcceptSwipe`; switched on it requests a swipe at once, switched off it leaves a
+    /// request that is open to its time limit.
+    case setAlwaysAcceptSwipe(Bool)
+
+    // PGSwipeUniMagMessageOptions.
+
+    /// `messageOptions`, all at once.
+    indirect case setMessageOptions(UniMagMessageOptions)
+    /// `messageOptions.activateReaderWithoutPromptingUser`
+    case setActivateReaderWithoutPromptingUser(Bool)
+    /// `messageOptions.showInitializingReaderMessage`
+    case setShowInitializingReaderMessage(Bool)
+    /// One text of `messageOptions`; `nil` silences it.
+    indirect case setMessage(UniMagMessage, SafeText?)
+    /// What the user answers to the prompt that is shown; ignored when none is.
+    case answerPrompt(Bool)
+
+    // PGSwipeIps. Each is ignored while the IPS is not the reader at the jack.
+
+    /// `beginTestCommunication:`; ignored while one is under way.
+    case beginTestCommunication
+    /// `shutdown`, which the document forbids to the app; it is ignored.
+    case shutdown
+
     /// Sets the app's delegate, or takes it away.
     public static func setDelegate(isPresent: Bool) -> SwipeCall {
         .setDelegate(isPresent ? .app : nil)
@@ -87,11 +149,41 @@ public enum SwipeMisuse: Hashable, Sendable {
     /// A delegate was set on one reader; the call is ignored.
     /// Source: SDK document, `PGSwipeDevice`: "You should not set the delegate directly."
     case delegateOfOneReader
+    /// A swipe was requested while alwaysAcceptSwipe is on; the call is ignored.
+    /// Source: SDK document, `PGSwipeUniMag`: "you should not use requestSwipe or
+    /// cancelSwipeRequest".
+    case requestInAlwaysMode
+    /// A request was canceled while alwaysAcceptSwipe is on; the call is ignored.
+    case cancelInAlwaysMode
+    /// A request was canceled that the app had not made; the call is ignored.
+    /// Source: SDK document, `cancelSwipeRequest`.
+    case cancelWithoutRequest
+    /// The app powered up or canceled while activateReaderOnAttach is on; the call is ignored.
+    /// Source: SDK document, `powerUpDevice:`.
+    case powerUpDespiteActivateOnAttach
+    /// A time limit outside 3 s to 20 s; it was clamped.
+    /// Source: SDK document, `setSwipeTimeoutDuration:`.
+    case swipeTimeoutOutOfRange
+    /// Message options for a type that has none; they are ignored, the type is set.
+    /// Source: SDK document, `setAudioJackReaderType:messageOptions:`.
+    case messageOptionsWithoutShuttle
+    /// The app shut the IPS down; the call is ignored.
+    /// Source: SDK document, `PGSwipeIps`, `shutdown`: "You should not call this directly."
+    case shutdownByApp
 
     /// What was misused, for people.
     public var text: StaticString {
         switch self {
         case .delegateOfOneReader: "a delegate was set on one reader; set it on the controller"
+        case .requestInAlwaysMode: "a swipe was requested while alwaysAcceptSwipe is on"
+        case .cancelInAlwaysMode: "a swipe request was canceled while alwaysAcceptSwipe is on"
+        case .cancelWithoutRequest: "a swipe request was canceled that the app had not made"
+        case .powerUpDespiteActivateOnAttach:
+            "powerUpDevice was called while activateReaderOnAttach is on"
+        case .swipeTimeoutOutOfRange: "a time limit of a swipe request lies outside 3 s to 20 s"
+        case .messageOptionsWithoutShuttle:
+            "message options were given for a reader that is no Shuttle"
+        case .shutdownByApp: "the app shut the IPS reader down; the controller does that"
         }
     }
 }

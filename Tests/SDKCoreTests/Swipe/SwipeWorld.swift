@@ -137,6 +137,8 @@ enum Told: Hashable {
     case disconnected(Int)
     case card(Int, UInt32)
     case noCard(Int)
+    /// What only the audio jack tells.
+    case ofTheJack(Int)
 
     init(_ event: SwipeEvent) {
         switch event.kind {
@@ -150,6 +152,9 @@ enum Told: Hashable {
         case .didSwipeCard(.magnesafe(let card)):
             let ksn = Hexadecimal.decode(card.swipe.ksn[...]).flatMap { KSN($0) }
             self = .card(event.reader, ksn?.counter ?? .max)
+        case .promptShown, .alertShown, .alertDismissed, .autodetectStarted, .autodetectComplete,
+            .communicationTestCompleted:
+            self = .ofTheJack(event.reader)
         }
     }
 
