@@ -80,5 +80,5 @@ public struct SimulatedIPS: Hashable, Sendable {
     }
 
     /// The answer to a communication test (assumed; the real one is not published).
-    static let testAnswer: [UInt8] = [0x06]
+    package static let testAnswer: [UInt8] = [0x06]
 }

@@ -62,5 +62,5 @@ public struct SimulatedShuttle: Hashable, Sendable {
 
     /// What it sends once it has booted: the acknowledgement of section 5 (assumed; the power-up
     /// string itself is not published).
-    static let powerUpAnswer: [UInt8] = [0x06]
+    package static let powerUpAnswer: [UInt8] = [0x06]
 }
