@@ -243,7 +243,7 @@ let package = Package(
             ["ScenarioLanguage", "CardData", "EventLoops", "Journal", "Kernel", "YAML"],
             exclude: ["__Golden__"]
         ),
-        tests("CardCrypto", ["CardCrypto", "CardData", "Cryptography"]),
+        tests("CardCrypto", ["CardCrypto", "CardData", "Cryptography", "Kernel"]),
         tests("XML", ["XML"]),
         tests("GatewayProtocols", ["GatewayProtocols", "CardData"]),
         tests(

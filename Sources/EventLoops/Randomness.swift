@@ -2,7 +2,7 @@
 ///
 /// Source: SplitMix64, Steele, Lea and Flood, "Fast splittable pseudorandom number generators"
 /// (2014).
-public struct SplitMix64: Hashable, Sendable {
+public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     @usableFromInline var state: UInt64
 
     /// Creates a generator from a seed.
