@@ -9,12 +9,13 @@ public enum AES {
     /// The size of a block, and of an initialisation vector, in bytes.
     public static let blockByteCount = 16
 
-    /// Returns the cryptogram of whole blocks, or `nil` for a wrong length.
+    /// Encrypts whole blocks.
     ///
     /// - Parameters:
     ///   - text: The clear blocks; a multiple of 16 bytes.
     ///   - key: 16, 24 or 32 bytes.
     ///   - vector: The initialisation vector, 16 bytes; zeros unless said otherwise.
+    /// - Returns: The cryptogram, or `nil` for a wrong length.
     /// - Complexity: O(*n*), where *n* is the number of bytes.
     public static func encryptChain(
         _ text: [UInt8],
@@ -24,12 +25,13 @@ public enum AES {
         run(text, key, vector, isEncryption: 1)
     }
 
-    /// Returns the clear blocks of a cryptogram, or `nil` for a wrong length.
+    /// Decrypts whole blocks.
     ///
     /// - Parameters:
     ///   - cryptogram: The encrypted blocks; a multiple of 16 bytes.
     ///   - key: 16, 24 or 32 bytes.
     ///   - vector: The initialisation vector, 16 bytes; zeros unless said otherwise.
+    /// - Returns: The clear blocks, or `nil` for a wrong length.
     /// - Complexity: O(*n*), where *n* is the number of bytes.
     public static func decryptChain(
         _ cryptogram: [UInt8],
