@@ -241,6 +241,10 @@ public struct SwipeController: Sendable {
         return earliest
     }
 
+    /// Whether all that the controller waits for is that a swipe request of alwaysAcceptSwipe is
+    /// renewed: nothing is pending then, since nobody waits for it.
+    public var awaitsOnlyRenewal: Bool { false }
+
     /// Tells the controller that time has passed.
     public mutating func advance(to now: VirtualInstant) {
         guard !isClosed, wakefulness != .asleep else { return }
