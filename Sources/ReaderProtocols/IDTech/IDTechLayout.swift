@@ -131,8 +131,9 @@ package struct IDTechLayout: Hashable, Sendable {
         return layout
     }
 
-    /// The original format has no flags: what was sent follows from the length. Where two readings
-    /// have the same length, the earlier one is taken.
+    /// The readings of the original format, which has no flags: the length tells which one it is.
+    ///
+    /// Where two have the same length, the earlier one is taken.
     private static func originalCandidates(_ bytes: [UInt8]) -> [IDTechLayout] {
         var candidates: [IDTechLayout] = []
         let isBankCard = bytes[3] == IDTechRecord.EncodeType.iso.rawValue

@@ -27,14 +27,15 @@ public struct IDTechReaderSettings: Hashable, Sendable {
     public var sendsHashes = false
     /// Whether hashes are zeros, as from SRED readers.
     public var sendsNullHashes = false
-    /// 0x86: whether masked tracks are sent.
-    public var sendsMaskedTracks = true
+    /// 0x86: which tracks are sent masked too.
+    public var maskedTracks = StripeTracks.all
     /// 0x84: whether cards that are no bank cards are encrypted too.
     public var encryptsEveryCard = false
     /// How many tracks the head has: 2 on UniMag II and Shuttle, 3 on SecureMag.
     public var trackCount = 2
-    /// The reader's serial number, at most ten characters, filled with `0` from the left; `nil` when
-    /// it is not sent. The original format never sends it.
+    /// The reader's serial number, at most ten characters; `nil` when it is not sent.
+    ///
+    /// It is filled with `0` from the left. The original format never sends it.
     public var serial: String? = "0000000001"
 
     /// Creates the settings of a Shuttle.
