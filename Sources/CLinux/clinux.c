@@ -46,6 +46,7 @@ static int epoll_edit(int epoll, int operation, int fd, int bits, uint64_t token
     struct epoll_event event = {0};
     if (bits & clinux_readable) event.events |= EPOLLIN;
     if (bits & clinux_writable) event.events |= EPOLLOUT;
+    if (bits & clinux_peer_closed) event.events |= EPOLLRDHUP;
     event.data.u64 = token;
     return result(epoll_ctl(epoll, operation, fd, &event));
 }
@@ -71,7 +72,8 @@ int clinux_epoll_wait(int epoll, struct clinux_ready *out, int limit, int timeou
         out[i].token = events[i].data.u64;
         out[i].bits = ((events[i].events & EPOLLIN) ? clinux_readable : 0)
             | ((events[i].events & EPOLLOUT) ? clinux_writable : 0)
-            | ((events[i].events & (EPOLLHUP | EPOLLERR)) ? clinux_hung_up : 0);
+            | ((events[i].events & (EPOLLHUP | EPOLLERR)) ? clinux_hung_up : 0)
+            | ((events[i].events & EPOLLRDHUP) ? clinux_peer_closed : 0);
     }
     return count;
 }

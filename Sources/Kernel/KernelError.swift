@@ -5,7 +5,7 @@ import Glibc
 public struct KernelError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs.
     public enum Code: Equatable, Sendable {
-        /// There is no such file, directory or program.
+        /// There is no such file, directory, program, device or host.
         case missing
         /// A regular file was wanted and this is a directory.
         case isDirectory
@@ -21,6 +21,14 @@ public struct KernelError: Error, Equatable, Sendable, CustomStringConvertible {
         case timedOut
         /// A line is longer than the caller allows, or is not UTF-8.
         case badLine
+        /// Another program has it for itself.
+        case busy
+        /// The host is there, and nobody listens at its port.
+        case refused
+        /// No way leads to the host, or it does not answer.
+        case unreachable
+        /// A serial line was wanted and this is none.
+        case notSerial
         /// Any other error; ``KernelError/number`` says which.
         case failed
     }
@@ -53,11 +61,15 @@ public struct KernelError: Error, Equatable, Sendable, CustomStringConvertible {
         self.path = path
         code =
             switch self.number {
-            case ENOENT, ENOTDIR: .missing
+            case ENOENT, ENOTDIR, ENODEV, ENXIO: .missing
             case EISDIR: .isDirectory
             case EACCES, EPERM: .accessDenied
             case EPIPE, ECONNRESET: .closed
             case ETIMEDOUT: .timedOut
+            case EBUSY: .busy
+            case ECONNREFUSED: .refused
+            case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN: .unreachable
+            case ENOTTY: .notSerial
             default: .failed
             }
     }
@@ -73,7 +85,9 @@ public struct KernelError: Error, Equatable, Sendable, CustomStringConvertible {
         case .failed where number == EADDRINUSE:
             "somebody listens there, or it is no socket; end that program or take another path"
         case .closed where number == 0: "nobody reads from it"
-        case .missing, .accessDenied, .closed, .failed:
+        case .notSerial: "it is no serial line"
+        case .busy: "another program has it open"
+        case .missing, .accessDenied, .closed, .failed, .refused, .unreachable:
             number == 0 ? "it failed" : String(cString: clinux_error_text(number))
         case .isDirectory: "it is a directory"
         case .notRegular: "it is not a regular file"

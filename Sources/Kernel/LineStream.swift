@@ -23,6 +23,23 @@ public final class LineStream {
         self.init(adopting: Descriptor(adopting: number))
     }
 
+    /// Connects to a unix socket, by a path with a slash in it, or to `HOST:PORT` on this machine.
+    ///
+    /// - Throws: ``KernelError`` with `missing`, `accessDenied`, `refused` (nobody listens) or
+    ///   `failed` (neither a path nor an address of this machine).
+    public convenience init(connectingTo place: ControlPlace) throws(KernelError) {
+        switch place {
+        case .path(let path):
+            try self.init(connectingTo: path)
+        case .address(let address):
+            let connecting = try TCPConnecting(to: address)
+            // On this machine a connection is made, or refused, without waiting for anybody.
+            var watched = pollfd(fd: connecting.descriptor, events: Int16(POLLOUT), revents: 0)
+            _ = poll(&watched, 1, 2_000)
+            self.init(adopting: try connecting.finishedDescriptor())
+        }
+    }
+
     /// The descriptor that is readable when ``nextLine()`` may have more.
     public var descriptor: Int32 { handle.number }
 
@@ -87,6 +104,18 @@ public final class LineStream {
         }
     }
 
+    /// Sends one line and its end if the peer has room for it; never waits.
+    ///
+    /// - Throws: ``KernelError`` with `closed` when the peer is gone, `timedOut` when it does not
+    ///   read what it is sent; the stream is of no use after that.
+    public func sendAtOnce(_ line: String) throws(KernelError) {
+        _ = StandardStream.ignoresBrokenPipes
+        let bytes = Array(line.utf8) + [UInt8(ascii: "\n")]
+        guard try writeBytes(bytes[...], to: handle.number) == bytes.count else {
+            throw KernelError(.timedOut, operation: "send a line")
+        }
+    }
+
     private func takeLine() throws(KernelError) -> String? {
         let newline = pending.firstIndex(of: UInt8(ascii: "\n"))
         guard newline ?? pending.count <= Self.maximumLineByteCount else {
@@ -122,23 +151,80 @@ public final class LineStream {
     }
 }
 
-/// A unix stream socket that others connect to; its path is removed when the listener goes.
+/// Where lines are spoken on one machine: a unix socket, or a TCP port of a loopback address.
+public enum ControlPlace: Hashable, Sendable, CustomStringConvertible {
+    /// A unix stream socket.
+    case path(String)
+    /// A TCP port that only this machine can reach.
+    case address(SocketAddress)
+
+    /// What is right, for error messages.
+    public static let forms = "the path of a unix socket with a slash in it, or 127.0.0.1:PORT"
+
+    /// Reads a place; `nil` when it is neither a path with a slash nor a loopback address and port.
+    public init?(parsing text: String) {
+        if text.contains("/") {
+            self = .path(text)
+            return
+        }
+        guard let colon = text.lastIndex(of: ":"),
+            let port = UInt16(text[text.index(after: colon)...])
+        else { return nil }
+        var host = String(text[..<colon])
+        if host == "localhost" { host = "127.0.0.1" }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        guard let address = SocketAddress.inDigits(host: host, port: port).first,
+            address.isLoopback
+        else { return nil }
+        self = .address(address)
+    }
+
+    /// As it is typed.
+    public var description: String {
+        switch self {
+        case .path(let path): path
+        case .address(let address): address.description
+        }
+    }
+}
+
+/// A stream socket that others speak lines with; a unix socket's path is removed when the listener
+/// goes.
 public final class LineListener {
     private let handle: Descriptor
     private let path: String
+    private let isPath: Bool
+    /// Where it listens, with the port that the kernel picked for port 0.
+    public let place: ControlPlace
+
+    /// Listens at a place.
+    ///
+    /// - Throws: ``KernelError`` as ``init(path:)`` does.
+    public init(at place: ControlPlace) throws(KernelError) {
+        switch place {
+        case .path(let path):
+            handle = Descriptor(
+                adopting: try checked(clinux_unix_listen(path), "listen at", path: path)
+            )
+            self.path = path
+            isPath = true
+            self.place = place
+        case .address(let address):
+            let listener = try TCPListener(at: address)
+            path = listener.address.description
+            self.place = .address(listener.address)
+            handle = listener.takeDescriptor()
+            isPath = false
+        }
+    }
 
     /// Listens at a path, which must not exist.
     ///
     /// - Throws: ``KernelError`` with `accessDenied`, `missing` (the directory) or `failed` (the
     ///   path exists, or is longer than 107 bytes).
-    public init(path: String) throws(KernelError) {
-        handle = Descriptor(
-            adopting: try checked(clinux_unix_listen(path), "listen at", path: path)
-        )
-        self.path = path
-    }
+    public convenience init(path: String) throws(KernelError) { try self.init(at: .path(path)) }
 
-    deinit { _ = unlink(path) }
+    deinit { if isPath { _ = unlink(path) } }
 
     /// Removes a socket at which nobody listens, as a process that was killed leaves it; anything
     /// else is left alone.

@@ -11,6 +11,9 @@ public struct Readiness: Hashable, Sendable {
     public var isWritable: Bool
     /// The other side is gone or the descriptor failed; reported whatever the interest is.
     public var isHungUp: Bool
+    /// A socket's peer sends no more, though not all of it may have been read; reported only where
+    /// it is asked for.
+    public var isPeerClosed: Bool
 }
 
 /// Waits for descriptors and for one moment, without spinning (epoll and a timer descriptor).
@@ -45,10 +48,11 @@ public final class Poller {
         _ descriptor: Int32,
         token: UInt64,
         readable: Bool = true,
-        writable: Bool = false
+        writable: Bool = false,
+        peerClosed: Bool = false
     ) throws(KernelError) {
         precondition(token != Self.timerToken, "the largest token is the poller's own")
-        let bits = Self.bits(readable: readable, writable: writable)
+        let bits = Self.bits(readable, writable, peerClosed)
         try checked(
             clinux_epoll_add(epoll.number, descriptor, bits, token),
             "watch a descriptor"
@@ -62,9 +66,10 @@ public final class Poller {
         _ descriptor: Int32,
         token: UInt64,
         readable: Bool,
-        writable: Bool
+        writable: Bool,
+        peerClosed: Bool = false
     ) throws(KernelError) {
-        let bits = Self.bits(readable: readable, writable: writable)
+        let bits = Self.bits(readable, writable, peerClosed)
         try checked(
             clinux_epoll_change(epoll.number, descriptor, bits, token),
             "watch a descriptor"
@@ -128,14 +133,16 @@ public final class Poller {
         armedFor = moment
     }
 
-    private static func bits(readable: Bool, writable: Bool) -> Int32 {
+    private static func bits(_ readable: Bool, _ writable: Bool, _ peerClosed: Bool) -> Int32 {
         (readable ? readableBit : 0) | (writable ? writableBit : 0)
+            | (peerClosed ? peerClosedBit : 0)
     }
 }
 
 private let readableBit = Int32(clinux_readable)
 private let writableBit = Int32(clinux_writable)
 private let hungUpBit = Int32(clinux_hung_up)
+private let peerClosedBit = Int32(clinux_peer_closed)
 
 extension Readiness {
     fileprivate init(_ entry: clinux_ready) {
@@ -143,5 +150,6 @@ extension Readiness {
         isReadable = entry.bits & readableBit != 0
         isWritable = entry.bits & writableBit != 0
         isHungUp = entry.bits & hungUpBit != 0
+        isPeerClosed = entry.bits & peerClosedBit != 0
     }
 }

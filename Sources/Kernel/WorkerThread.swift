@@ -35,8 +35,11 @@ public final class WorkerThread: Sendable {
         self.thread = thread
     }
 
-    /// Waits for the closure's end; call it exactly once, from another thread.
+    /// Waits for the closure's end; call it exactly once, from another thread, or ``detach()``.
     public func join() { pthread_join(thread, nil) }
+
+    /// Leaves the closure to itself; nobody can wait for its end then.
+    public func detach() { pthread_detach(thread) }
 }
 
 private final class WorkerBody: Sendable {

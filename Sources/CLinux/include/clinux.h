@@ -13,6 +13,7 @@ enum {
     clinux_readable = 1,
     clinux_writable = 2,
     clinux_hung_up = 4, /* only as an answer: the other side is gone, or the descriptor failed */
+    clinux_peer_closed = 8, /* a socket's peer sends no more, whether or not all was read */
 };
 
 /* One descriptor that is ready, under the token it was added with. */
@@ -57,6 +58,57 @@ char **clinux_environment(void);
 int clinux_unix_listen(const char *path);
 int clinux_unix_accept(int fd);
 int clinux_unix_connect(const char *path);
+
+/* Addresses of sockets, as the kernel keeps them. */
+struct clinux_address {
+    unsigned int byte_count;
+    unsigned char bytes[128];
+};
+
+/* Finds the TCP addresses of a host (a name only where `with_names`); returns how many were
+ * written to `out`, at most `limit`, or a negative errno; -ENOENT where there is no such host,
+ * -EAGAIN where no name server answers. A name may take as long as resolv.conf says. */
+int clinux_resolve(
+    const char *host, const char *port, int with_names, struct clinux_address *out, int limit);
+/* Writes HOST:PORT ([HOST]:PORT for IPv6) in digits. */
+int clinux_address_name(const struct clinux_address *address, char *out, int byte_count);
+int clinux_is_loopback(const struct clinux_address *address);
+
+/* TCP sockets, not blocking, closed on exec, without delays; a peer that vanished is noticed after
+ * about ten seconds. */
+int clinux_tcp_connect(const struct clinux_address *address); /* may still be under way */
+int clinux_tcp_listen(const struct clinux_address *address);
+int clinux_tcp_accept(int fd, struct clinux_address *peer);
+int clinux_socket_address(int fd, struct clinux_address *out);
+/* Returns 0 when a connect succeeded, or its negative errno. */
+int clinux_socket_error(int fd);
+/* Whether the other side sends no more, or is gone; whether or not all it sent was read. */
+int clinux_is_peer_closed(int fd);
+/* Bounds what the kernel keeps for a socket in each direction. */
+int clinux_set_buffer_sizes(int fd, int byte_count);
+
+/* Both return a negative errno; a socket that is gone raises no signal. */
+long clinux_read(int fd, void *buffer, unsigned long byte_count);
+long clinux_write(int fd, const void *buffer, unsigned long byte_count);
+
+/* Opens a serial line: raw, exclusive, at a speed in bit/s, with what had come before dropped.
+ * -EBUSY when another program has it, -ENOTTY when it is none. */
+int clinux_tty_open(const char *path, unsigned int speed);
+/* Lets others open it again; call before closing. */
+void clinux_tty_release(int fd);
+/* Sets DTR and RTS; a line without them, as a pty, ignores it. */
+int clinux_tty_set_lines(int fd, int dtr, int rts);
+
+/* Opens a pty whose other side is raw, and writes the other side's path. */
+int clinux_pty_open(char *path, int byte_count);
+/* Whether a program has the other side open. */
+int clinux_pty_has_peer(int fd);
+/* Drops what waits on the other side, and lets anyone open it; -EBUSY when a program that was
+ * killed left it exclusive. */
+int clinux_pty_clean(const char *path);
+/* Tells when a file is opened or closed by anybody. */
+int clinux_watch_openings(const char *path);
+void clinux_forget_openings(int fd);
 
 /* The text of an error number in English; never null. */
 const char *clinux_error_text(int number);
