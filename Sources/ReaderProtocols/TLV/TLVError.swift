@@ -1,0 +1,44 @@
+/// Why bytes are no BER-TLV.
+///
+/// The error carries a position and never the bytes: values can be card data.
+public struct TLVError: Error, Hashable, Sendable {
+    /// The kind of mistake.
+    public enum Code: Hashable, Sendable {
+        /// The tag has more than four bytes.
+        case tagTooLong
+        /// The bytes end inside a tag or a length.
+        case truncatedHeader
+        /// The length is in a form other than one byte, 81 xx or 82 xx xx.
+        case lengthFieldTooWide
+        /// The value would go on behind the end of the object around it, or of the bytes.
+        case valueTooLong
+        /// Objects stand deeper in one another than ``TLV/maximumDepth``.
+        case nestedTooDeeply
+    }
+
+    /// The kind of mistake, for programs.
+    public var code: Code
+    /// The first bad byte, counted from the start of the bytes that were read.
+    public var offset: Int
+
+    /// Creates an error at a position.
+    public init(_ code: Code, offset: Int) {
+        self.code = code
+        self.offset = offset
+    }
+}
+
+extension TLVError: CustomStringConvertible {
+    /// One line for people, without any value.
+    public var description: String {
+        switch code {
+        case .tagTooLong: "the tag at byte \(offset) has more than four bytes"
+        case .truncatedHeader: "the object at byte \(offset) ends inside its tag or length"
+        case .lengthFieldTooWide:
+            "the length at byte \(offset) is not one byte, 81 and one, or 82 and two"
+        case .valueTooLong: "the value at byte \(offset) is longer than what there is"
+        case .nestedTooDeeply:
+            "the object at byte \(offset) stands deeper than \(TLV.maximumDepth) levels"
+        }
+    }
+}
