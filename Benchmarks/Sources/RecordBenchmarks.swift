@@ -54,8 +54,9 @@ extension Step {
         case .expectAny(let branches, _, _): .expectAny(branches)
         case .unordered(let patterns, _, _): .unordered(patterns)
         case .until(let pattern, _, _): .until(pattern)
-        case .plugIn, .unplug, .swipe, .charge, .void, .call, .app, .link, .gateway, .never,
-            .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime, .faultPoints,
+        case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .charge, .void, .call, .app,
+            .answer, .set, .phoneCall, .link, .gateway, .never, .count, .expectState, .on, .block,
+            .repeat, .race, .anyTime, .sometime, .faultPoints,
             .wait, .settle:
             nil
         }

@@ -16,12 +16,13 @@ enum Endpoint: Equatable, Sendable {
     init(parsing text: String) throws(UsageError) {
         if text.hasPrefix("sim:") {
             let name = String(text.dropFirst(4))
-            guard name.isEmpty || ReaderKind(rawValue: name) != nil else {
-                let names = ReaderKind.allCases.map(\.rawValue)
+            let kind = ReaderKind(rawValue: name)
+            guard name.isEmpty || kind?.isAudioJack == false else {
+                let names = ReaderKind.allCases.filter { !$0.isAudioJack }.map(\.rawValue)
                 let hint = nearest(to: name, among: names).map { "; did you mean 'sim:\($0)'?" }
                 throw .wrong("--reader \(text): there is no reader '\(name)'" + (hint ?? ""))
             }
-            self = .simulated(ReaderKind(rawValue: name))
+            self = .simulated(kind)
         } else if text.hasPrefix("usb:") {
             do throws(USBSelectorError) {
                 self = .usb(try USBSelector(parsing: text))

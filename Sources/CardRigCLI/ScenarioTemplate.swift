@@ -27,7 +27,7 @@ struct ScenarioTemplate {
           # Other cards: \(Self.otherCards).
           # `swipe: { card: visa, quality: unreadable }` gives `didSwipeCard: { card: none }`.
           - swipe: { card: visa }
-          - await: { didSwipeCard: { card: magnesafe }, within: 5s }
+          - await: { didSwipeCard: { card: \(reader.isAudioJack ? "encrypted" : "magnesafe") }, within: 5s }
         \(charge)
           - unplug
           - await: deviceDisconnected

@@ -55,6 +55,39 @@ public enum RecordName: UInt16, CaseIterable, Hashable, Sendable {
     case refundFinished
     case captured
     case settled
+
+    // More of the SDK's events; from here on at the end, so that the digests of journals stay.
+    case deviceAutodetectStarted
+    case deviceAutodetectComplete
+    case ipsCommunicationTestCompleteWithResult
+
+    // What the app shows, and what its user answers.
+    case promptShown
+    case promptAnswered
+    case alertShown
+    case alertDismissed
+
+    // What the app asks of an audio-jack reader.
+    case methodCalled
+
+    // The audio jack, its host and what lives off it.
+    case toneStarted
+    case toneChanged
+    case toneRefused
+    case toneStopped
+    case volumeChanged
+    case volumeRefused
+    case libraryLoaded
+    case libraryUnloaded
+    case routeTaken
+    case routeReturned
+    case recordingPermissionChanged
+    case readerPoweredUp
+    case readerLostPower
+    case readerSlept
+    case readerWoke
+    case batteryChanged
+    case swipeLost
 }
 
 /// The name of a record's attribute.
@@ -87,6 +120,22 @@ public enum AttributeName: UInt16, CaseIterable, Hashable, Sendable {
     case fault
     case byteCount
     case delegate
+    case success
+    case message
+    case answer
+    case by
+    case method
+    case isOn
+    case limit
+    case audioJackReaderType
+    case tone
+    case volume
+    case into
+    case library
+    case isClean
+    case object
+    case permission
+    case battery
 }
 
 /// A word that an attribute can hold.
@@ -163,4 +212,63 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     // More of the gateway; at the end, so that the digests of journals stay.
     case httpApproval
     case otherOrder
+
+    // Audio-jack readers: kinds, results and cards.
+    case encrypted
+    case uniMag
+    case ips
+    case autodetectOnConnect
+    case fail
+    case shuttle
+    case headphones
+    case nothing
+
+    // Prompts, alerts and answers.
+    case cardReaderActivationPrompt
+    case cardReaderActivationAtMaxVolumePrompt
+    case initializingReaderMessage
+    case cardReaderTimeoutMessage
+    case volumeTooLowMessage
+    case yes
+    case no
+
+    // The audio jack's host.
+    case power
+    case communicationTest
+    case user
+    case setting
+    case sdk
+    case volumeLimiter
+    case phoneCall
+    case granted
+
+    // How tones end, and why nothing comes of a swipe.
+    case stopped
+    case over
+    case interrupted
+    case unplugged
+    case unpowered
+    case booting
+    case busy
+    case emptyBattery
+    case asleep
+    case unread
+    case keysExhausted
+    case noReader
+
+    // Methods of the SDK.
+    case setReaderDelegate
+    case setAudioJackReaderType
+    case beginAutodetectAudioJackCardReader
+    case activateReaderOnAttach
+    case automaticallySetVolumeToMaxOnActivate
+    case alwaysAcceptSwipe
+    case messageOptions
+    case powerUpDevice
+    case powerDown
+    case requestSwipe
+    case cancelSwipeRequest
+    case setSwipeTimeoutDuration
+    case beginTestCommunication
+    case shutdown
 }

@@ -34,7 +34,8 @@ public struct RecordText: Sendable {
         var text = ""
         for attribute in journal.attributes(of: record) where isIncluded(attribute.name) {
             if !text.isEmpty { text += ", " }
-            text += Vocabulary.spelling(of: attribute.name) + ": " + value(attribute.value)
+            text += Vocabulary.spelling(of: attribute.name) + ": "
+            text += value(attribute.value) + Self.unit(of: attribute.name)
         }
         return text
     }
@@ -44,10 +45,18 @@ public struct RecordText: Sendable {
         var text = ""
         for attribute in pattern.attributes {
             if !text.isEmpty { text += ", " }
-            text += Vocabulary.spelling(of: attribute.name) + ": " + value(attribute.value)
+            text += Vocabulary.spelling(of: attribute.name) + ": "
+            text += value(attribute.value) + Self.unit(of: attribute.name)
         }
         let spelling = Vocabulary.definition(of: pattern.name).spelling
         return text.isEmpty ? spelling : spelling + " { " + text + " }"
+    }
+
+    private static func unit(of name: AttributeName) -> String {
+        switch name {
+        case .volume, .battery: "%"
+        default: ""
+        }
     }
 
     /// Returns a value as a scenario writes it.

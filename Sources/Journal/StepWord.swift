@@ -16,6 +16,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     case foreground
     case killApp = "kill app"
     case launchApp = "launch app"
+    case answer
+    case phoneCall = "phone call"
 
     // The link and the gateway.
     case link
@@ -44,7 +46,7 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
 
     /// Words that later versions know.
     public static let later = [
-        "answer", "buy", "capture", "enter card", "insert", "keys", "log in", "open url", "press",
+        "buy", "capture", "enter card", "insert", "keys", "log in", "open url", "press",
         "refund", "remove card", "scan", "sign", "sign up", "tap",
     ]
 
@@ -65,6 +67,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         case .foreground: "The app is brought back to the foreground."
         case .killApp: "The app is killed: its SDK objects are gone, the outside world is not."
         case .launchApp: "The app is launched and makes a new controller."
+        case .answer: "The app's user answers the prompt that is shown."
+        case .phoneCall: "A phone call takes the audio route, or gives it back."
         case .link: "The link will disturb what the reader sends, at an address."
         case .gateway: "The gateway will do something else than its natural answer."
         case .expect: "Exactly these records come next, in order."
@@ -93,7 +97,7 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     public var isAct: Bool {
         switch self {
         case .plugIn, .unplug, .swipe, .charge, .void, .call, .set, .background, .foreground,
-            .killApp, .launchApp, .link, .gateway:
+            .killApp, .launchApp, .answer, .phoneCall, .link, .gateway:
             true
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState, .on,
             .block, .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:
@@ -106,7 +110,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .expect, .await, .expectAny, .unordered, .until: true
         case .plugIn, .unplug, .swipe, .charge, .void, .call, .set, .background, .foreground,
-            .killApp, .launchApp, .link, .gateway, .never, .count, .expectState, .on, .block,
+            .killApp, .launchApp, .answer, .phoneCall, .link, .gateway, .never, .count,
+            .expectState, .on, .block,
             .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:
             false
         }

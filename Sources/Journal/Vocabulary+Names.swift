@@ -25,7 +25,8 @@ public struct NameTable: Sendable {
 extension Vocabulary {
     /// Every name of the SDK: the document's, Swift's and the scenarios'.
     ///
-    /// Source: SDK document, `PGSwipeController`, `PGSwipeDevice`, `PGSwipeDelegate`.
+    /// Source: SDK document, `PGSwipeController`, `PGSwipeDevice`, `PGSwipeDelegate`,
+    /// `PGSwipeUniMag`, `PGSwipeIps`.
     public static let names: [NameTable] = [
         NameTable(
             title: "Classes",
@@ -34,9 +35,16 @@ extension Vocabulary {
                 NameRow("PGSwipeDelegate", "SwipeDelegate", spelling(of: .delegate)),
                 NameRow("PGSwipeDevice", "SwipeReader", spelling(of: .reader)),
                 NameRow("PGSwipeIDynamo", "IDynamoSession", "idynamo"),
+                NameRow("PGSwipeUniMag", "UniMagOptions", spelling(of: Symbol.shuttle)),
+                NameRow("PGSwipeUniMagMessageOptions", "UniMagMessageOptions", "messageOptions"),
+                NameRow("PGSwipeIps", "AudioJackReaderType.ips", spelling(of: Symbol.ips)),
                 NameRow("PGSwipedCard", "SwipedCard", spelling(of: AttributeName.card)),
                 NameRow("PGMagnesafeSwipedCard", "MagnesafeSwipedCard", spelling(of: .magnesafe)),
-                NameRow("PGEncryptedSwipedCard", "EncryptedSwipedCard", nil),
+                NameRow(
+                    "PGEncryptedSwipedCard",
+                    "EncryptedSwipedCard",
+                    spelling(of: Symbol.encrypted)
+                ),
             ]
         ),
         NameTable(title: "Events", rows: records.compactMap(eventRow)),
@@ -82,6 +90,27 @@ extension Vocabulary {
             ]
         ),
         NameTable(
+            title: "Kinds of audio-jack reader",
+            rows: [
+                NameRow("AudioJackReaderUnimag", "AudioJackReaderType.uniMag", "uniMag"),
+                NameRow("AudioJackReaderIps", "AudioJackReaderType.ips", "ips"),
+                NameRow(
+                    "AudioJackReaderAutodetectOnConnect",
+                    "AudioJackReaderType.autodetectOnConnect",
+                    "autodetectOnConnect"
+                ),
+                NameRow("AudioJackReaderNone", "AudioJackReaderType.none", "none"),
+            ]
+        ),
+        NameTable(
+            title: "Results of an autodetection",
+            rows: [
+                NameRow("CardReaderAutodetectResultUniMag", "AutodetectResult.uniMag", "uniMag"),
+                NameRow("CardReaderAutodetectResultIps", "AutodetectResult.ips", "ips"),
+                NameRow("CardReaderAutodetectResultFail", "AutodetectResult.fail", "fail"),
+            ]
+        ),
+        NameTable(
             title: "Calls",
             rows: [
                 NameRow(
@@ -106,13 +135,29 @@ extension Vocabulary {
         case .deviceDeactivated: row = ("deviceDeactivated:", "deactivated")
         case .deviceDisconnected: row = ("deviceDisconnected:", "disconnected")
         case .didSwipeCard: row = ("didSwipeCard:device:", "didSwipeCard")
+        case .deviceAutodetectStarted: row = ("deviceAutodetectStarted", "autodetectStarted")
+        case .deviceAutodetectComplete: row = ("deviceAutodetectComplete:", "autodetectComplete")
+        case .ipsCommunicationTestCompleteWithResult:
+            row = ("ipsCommunicationTestCompleteWithResult:", "communicationTestCompleted")
         default: return nil
         }
-        return NameRow(row.document, "SwipeEvent.Kind.\(row.swift)", record.spelling)
+        return NameRow(
+            row.document,
+            "SwipeEvent.Kind.\(row.swift)",
+            record.spelling
+        )
     }
 
     private static func callRow(_ method: MethodName) -> NameRow {
-        let swift = method.isBuilt ? "SwipeCall.\(method)" : nil
+        let swift: String
+        switch method {
+        case .activateReaderOnAttach: swift = "setActivateReaderOnAttach"
+        case .automaticallySetVolumeToMaxOnActivate:
+            swift = "setAutomaticallySetVolumeToMaxOnActivate"
+        case .alwaysAcceptSwipe: swift = "setAlwaysAcceptSwipe"
+        case .messageOptions: swift = "setMessageOptions"
+        default: swift = "\(method)"
+        }
         let document: String
         switch method {
         case .setDelegate: document = "PGSwipeController.delegate"
@@ -121,13 +166,19 @@ extension Vocabulary {
         case .setAudioJackReaderType: document = "setAudioJackReaderType:messageOptions:"
         case .beginAutodetectAudioJackCardReader: document = "beginAutodetectAudioJackCardReader"
         case .powerUpDevice: document = "powerUpDevice:"
-        case .powerDownDevice: document = "powerDownDevice"
+        case .activateReaderOnAttach: document = "activateReaderOnAttach"
+        case .automaticallySetVolumeToMaxOnActivate:
+            document = "automaticallySetVolumeToMaxOnActivate"
+        case .alwaysAcceptSwipe: document = "alwaysAcceptSwipe"
+        case .messageOptions: document = "messageOptions"
+        case .powerDown: document = "powerDown"
+        case .shutdown: document = "shutdown"
         case .requestSwipe: document = "requestSwipe"
         case .cancelSwipeRequest: document = "cancelSwipeRequest"
         case .setSwipeTimeoutDuration: document = "setSwipeTimeoutDuration:"
         case .beginTestCommunication: document = "beginTestCommunication:"
         }
-        return NameRow(document, swift, method.spelling)
+        return NameRow(document, "SwipeCall.\(swift)", method.spelling)
     }
 
     /// The table of names as `Docs/names.md` holds it.

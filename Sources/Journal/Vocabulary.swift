@@ -30,6 +30,10 @@ public enum AttributeKind: Hashable, Sendable {
     case flag
     /// Money with two decimals.
     case amount
+    /// A share in percent, 0 to 100; an integer in the record.
+    case percent
+    /// A length of time.
+    case duration
     /// Text, compared as it is.
     case text
     /// One of these words.
@@ -152,7 +156,7 @@ public enum Vocabulary {
                 flags + [
                     AttributeDefinition(
                         .card,
-                        .symbol([.magnesafe, .none]),
+                        .symbol([.magnesafe, .encrypted, .none]),
                         "The kind of card object; none when the swipe could not be read."
                     ),
                     AttributeDefinition(
@@ -171,13 +175,25 @@ public enum Vocabulary {
                 spelling: "misuse",
                 source: .app,
                 isCounted: true,
-                attributes: [reader, AttributeDefinition(.text, .text, "What was misused.")],
+                attributes: [
+                    reader, method, AttributeDefinition(.text, .text, "What was misused."),
+                ],
                 meaning: "The app used the SDK against its document; the effect is defined."
             )
         case .pluggedIn:
-            other(name, .cardholder, [reader], "A hand plugged the reader in.")
+            other(
+                name,
+                .cardholder,
+                [reader, object],
+                "A hand plugged a reader in, or something else into the audio jack."
+            )
         case .unplugged:
-            other(name, .cardholder, [reader], "A hand pulled the reader out.")
+            other(
+                name,
+                .cardholder,
+                [reader, object],
+                "A hand pulled a reader out, or what else is in the audio jack."
+            )
         case .cardSwiped:
             other(
                 name,
@@ -391,10 +407,17 @@ public enum Vocabulary {
                 [amount, transactionID, orderID],
                 "The money of a transaction moved at the gateway's cut-off."
             )
+        case .deviceAutodetectStarted, .deviceAutodetectComplete,
+            .ipsCommunicationTestCompleteWithResult, .promptShown, .promptAnswered, .alertShown,
+            .alertDismissed, .methodCalled, .toneStarted, .toneChanged, .toneRefused, .toneStopped,
+            .volumeChanged, .volumeRefused, .libraryLoaded, .libraryUnloaded, .routeTaken,
+            .routeReturned, .recordingPermissionChanged, .readerPoweredUp, .readerLostPower,
+            .readerSlept, .readerWoke, .batteryChanged, .swipeLost:
+            audio(name)
         }
     }
 
-    private static func sdk(
+    static func sdk(
         _ name: RecordName,
         _ attributes: [AttributeDefinition],
         _ meaning: String
@@ -409,7 +432,7 @@ public enum Vocabulary {
         )
     }
 
-    private static func other(
+    static func other(
         _ name: RecordName,
         _ source: RecordSource,
         _ attributes: [AttributeDefinition],

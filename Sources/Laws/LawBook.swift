@@ -145,7 +145,13 @@ public struct LawBook: Sendable {
             if !off.contains(.chargedAtMostOnce) { book(record, in: journal) }
         case .misuse, .unplugged, .voidRequested, .canceled, .gatewayFault, .gatewayAnswered,
             .voidFinished, .captureRequested, .authorizationFinished, .captureFinished,
-            .refundFinished, .captured, .settled:
+            .refundFinished, .captured, .settled, .deviceAutodetectStarted,
+            .deviceAutodetectComplete, .ipsCommunicationTestCompleteWithResult, .promptShown,
+            .promptAnswered, .alertShown, .alertDismissed, .methodCalled, .toneStarted,
+            .toneChanged, .toneRefused, .toneStopped, .volumeChanged, .volumeRefused,
+            .libraryLoaded, .libraryUnloaded, .routeTaken, .routeReturned,
+            .recordingPermissionChanged, .readerPoweredUp, .readerLostPower, .readerSlept,
+            .readerWoke, .batteryChanged, .swipeLost:
             break
         }
     }

@@ -22,9 +22,10 @@ extension Rig {
         case .setReaderDelegate:
             guard case .reader(let reader) = call.argument else { return "it names no reader" }
             self.call(.setReaderDelegate(.other), reader: reader)
-        case .setAudioJackReaderType, .beginAutodetectAudioJackCardReader, .powerUpDevice,
-            .powerDownDevice, .requestSwipe, .cancelSwipeRequest, .setSwipeTimeoutDuration,
-            .beginTestCommunication:
+        case .setAudioJackReaderType, .beginAutodetectAudioJackCardReader, .activateReaderOnAttach,
+            .automaticallySetVolumeToMaxOnActivate, .alwaysAcceptSwipe, .messageOptions,
+            .powerUpDevice, .powerDown, .requestSwipe, .cancelSwipeRequest,
+            .setSwipeTimeoutDuration, .beginTestCommunication, .shutdown:
             return "no reader of this version has the method \(call.method.spelling)"
         }
         return nil

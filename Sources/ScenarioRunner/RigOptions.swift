@@ -95,7 +95,7 @@ extension RigReader {
         }
         let model: MagneSafeModel
         switch options.simulatedAs ?? plan.kind {
-        case .idynamo: model = .idynamo
+        case .idynamo, .shuttle, .ips: model = .idynamo
         case .dynamag:
             model = .dynamag(packetByteCount: plan.packetByteCount ?? options.packetByteCount)
         }

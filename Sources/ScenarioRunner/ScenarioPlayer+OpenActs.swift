@@ -50,8 +50,8 @@ extension StepAction {
     /// Whether it matters if an act comes before or after it.
     fileprivate var isOrderedWithActs: Bool {
         switch self {
-        case .plugIn, .unplug, .swipe, .charge, .void, .call, .app, .link, .gateway, .expectState,
-            .faultPoints:
+        case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .answer, .set, .phoneCall,
+            .charge, .void, .call, .app, .link, .gateway, .expectState, .faultPoints:
             true
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .on, .block, .repeat,
             .race, .anyTime, .sometime, .wait, .settle:

@@ -33,7 +33,8 @@ extension ScenarioPlayer {
                 .swipe(reader: swipe.reader, card: swipe.card, quality: swipe.quality),
                 words: step.words
             )
-        case .charge, .void, .call, .app, .link, .gateway:
+        case .plugInObject, .unplugJack, .answer, .set, .phoneCall, .charge, .void, .call, .app,
+            .link, .gateway:
             perform(index)
         case .expect(let patterns, let within, let notBefore):
             expectations.begin(.expect(patterns), in: rig.journal)
@@ -121,6 +122,8 @@ extension ScenarioPlayer {
             if let refusal = rig.perform(call) { fail(step, refusal) }
         case .app(let act):
             if let refusal = rig.perform(act) { fail(step, refusal) }
+        case .plugInObject, .unplugJack, .answer, .set, .phoneCall:
+            fail(step, "this version has no audio jack")
         case .link(let fault):
             if let refusal = rig.perform(fault) { fail(step, refusal) }
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState, .on,

@@ -32,6 +32,32 @@ enum DesignExamples {
 
         """
 
+    static let volumeTooLow = """
+        scenario: The Shuttle does not power up when the volume is too low
+        rig:
+          reader: shuttle
+          sdk: { activateReaderOnAttach: false, automaticallySetVolumeToMaxOnActivate: false }
+          app: { prompts: ask }
+          host: { volume: 40% }
+        steps:
+          - plug in
+          - expect: deviceConnected
+          - call: { powerUpDevice: true }
+          - expect: { promptShown: { text: cardReaderActivationAtMaxVolumePrompt } }
+          - answer: yes
+          - await: { deviceActivationFinished: { result: volumeTooLow }, within: 5s }
+          - expect: { alertShown: { text: volumeTooLowMessage } }
+          - set: { volume: 100% }
+          - call: { powerUpDevice: true }
+          - await: promptShown
+          - answer: yes
+          - await: deviceBecameReadyForSwipe
+        never:
+          - didSwipeCard
+        outcome: { charges: none }
+
+        """
+
     static let pulledOutDuringASwipe = """
         scenario: The iDynamo is pulled out while a swipe is on its way
         rig: { reader: idynamo, gateway: nmi }

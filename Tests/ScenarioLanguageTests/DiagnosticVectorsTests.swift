@@ -59,7 +59,7 @@ struct DiagnosticVectorsTests {
             "kind-twice-in-a-list-of-readers",
             "scenario: a\nrig: { readers: [idynamo, idynamo] }\nsteps: [plug in]\n"
         ),
-        Mistake("later-reader", "scenario: a\nrig: { reader: shuttle }\nsteps: [plug in]\n"),
+        Mistake("later-reader", "scenario: a\nrig: { reader: miura }\nsteps: [plug in]\n"),
         Mistake("later-step", steps: "  - tap: { card: visa }"),
         Mistake(
             "level-that-cannot-be",

@@ -145,6 +145,19 @@ struct ScenarioParserTests {
         #expect(scenario.never == [] && scenario.lawsOff == [] && scenario.verdict == nil)
     }
 
+    @Test func readsTheQuietShuttleOfTheDesign() throws {
+        let scenario = try #require(parse(DesignExamples.volumeTooLow))
+        #expect(scenario.rig.readers.map(\.kind) == [.shuttle])
+        #expect(!scenario.rig.sdk.activateReaderOnAttach)
+        #expect(!scenario.rig.sdk.automaticallySetVolumeToMaxOnActivate)
+        #expect(scenario.rig.app.prompts == .ask)
+        #expect(scenario.rig.host.volumePercent == 40)
+        #expect(scenario.steps[2].action == .call(CallPlan(.powerUpDevice, .flag(true))))
+        #expect(scenario.steps[4].action == .answer(true))
+        #expect(scenario.steps[7].action == .set(SettingPlan(volumePercent: 100)))
+        #expect(scenario.levels == [.sim])
+    }
+
     @Test func readsTheRaceOfTheDesign() throws {
         let scenario = try #require(parse(DesignExamples.pulledOutDuringASwipe))
         let race: [Step] = [
@@ -366,7 +379,10 @@ struct ScenarioParserTests {
     }
 
     @Test func bytesOfAnyKindGiveAScenarioOrDiagnosticsAndNeverATrap() {
-        let seeds = [DesignExamples.charged, DesignExamples.pulledOutDuringASwipe].map {
+        let seeds = [
+            DesignExamples.charged, DesignExamples.volumeTooLow,
+            DesignExamples.pulledOutDuringASwipe,
+        ].map {
             Array($0.utf8)
         }
         let spice = Array("\t:{}[]-&*!|>'\"#%,?\n\r \u{85}é0".utf8) + [0x00, 0xC3, 0xFF]

@@ -82,6 +82,11 @@ struct ScenarioSchemaTests {
         "not-before-after-within", "on-a-record-without-callback", "unknown-reader",
         "byte-beyond-the-block", "clock-that-does-not-exist", "two-limits",
         "fault-point-without-a-gateway", "split-without-a-byte", "text-of-a-map",
+        "answer-that-nobody-asked-for", "autodetect-with-one-reader", "battery-without-an-ips",
+        "call-without-its-reader", "headphones-without-a-jack", "host-without-a-jack",
+        "option-of-the-other-reader", "option-of-an-audio-reader", "piece-and-block",
+        "set-what-is-not-there", "shuttle-twice", "thing-that-does-not-fit",
+        "type-without-its-reader",
     ]
 
     @Test func theTextIsTheSameEachTime() {

@@ -14,7 +14,7 @@ struct NewVerb: Verb {
         named after it, in Scenarios/KIND of the reader when the folder Scenarios is here. A file
         that is there already is left alone.
 
-          --reader KIND   idynamo (default) or dynamag.
+          --reader KIND   idynamo (default), dynamag, shuttle or ips.
           --gateway KIND  nmi (default), or none for a scenario without charges.
 
           Example: ./cardrig new "A card that was read is charged" --reader dynamag

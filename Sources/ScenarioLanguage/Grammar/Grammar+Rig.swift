@@ -14,15 +14,15 @@ extension Grammar {
             KeyRow("gateway", .words(GatewayKind.allCases.map(\.rawValue)), "The gateway."),
             KeyRow("link", .map(link), "What every reader's link does."),
             KeyRow("app", .map(app), "What the app declares and how it answers."),
+            KeyRow("host", .map(host), "The audio of the phone."),
             KeyRow("clock", .instant, "The calendar at the beginning, in UTC."),
             KeyRow("sdk", .map(sdk), "How the app uses the SDK."),
             KeyRow("merchantServer", .words(["none"]), "The merchant's own server."),
             KeyRow("mode", .words(["test"]), "The mode of the payment service."),
         ],
-        later: ["host"],
         exactlyOne: [["reader", "readers"]]
     )
-    static let laterReaders = ["shuttle", "ips", "securemag", "miura"]
+    static let laterReaders = ["securemag", "miura"]
     static let laterGateways = ["agentcash", "paymill", "innerfence"]
 
     static let reader = MapTable(
@@ -46,7 +46,7 @@ extension Grammar {
                 .words(ReaderPlan.Notifications.allCases.map(\.rawValue)),
                 "How the system tells of its coming and going."
             ),
-        ]
+        ] + audioReaderKeys
     )
 
     private static let readerShape = Shape.either([
@@ -103,10 +103,11 @@ extension Grammar {
         keys: [
             KeyRow("block", .integer(1...1_000_000), "A 500-byte block of an iDynamo."),
             KeyRow("report", .integer(1...1_000_000), "An HID report of a Dynamag, as it arrives."),
+            KeyRow("piece", .integer(1...1_000_000), "A piece of what an audio-jack reader sends."),
             KeyRow("byte", .integer(1...1_000_000_000), "A byte, in the unit or across units."),
         ],
         later: ["frame", "command"],
-        atLeastOne: ["block", "report", "byte"]
+        atLeastOne: ["block", "report", "piece", "byte"]
     )
 
     static let app = MapTable(
@@ -117,12 +118,14 @@ extension Grammar {
                 .list(.text, minimumCount: 0),
                 "The protocol strings that the app declares."
             ),
-            KeyRow("prompts", .words(["accept"]), "How prompts are answered."),
+            KeyRow(
+                "prompts",
+                .words(AppPlan.Prompts.allCases.map(\.rawValue)),
+                "How prompts are answered; under `ask` by `answer: yes` and `answer: no`."
+            ),
         ],
         later: ["settings"]
     )
-    static let laterPrompts = ["refuse", "ask"]
-
     static let sdk = MapTable(
         subject: "`sdk`",
         keys: [
@@ -146,11 +149,6 @@ extension Grammar {
                 .flag,
                 "Whether a swipe that a detach cut gives a didSwipeCard without card."
             ),
-        ],
-        later: [
-            "activateReaderOnAttach", "activateReaderWithoutPromptingUser", "alwaysAcceptSwipe",
-            "audioReader", "automaticallySetVolumeToMaxOnActivate", "messageOptions",
-            "swipeTimeoutDuration",
-        ]
+        ] + audioKeys
     )
 }

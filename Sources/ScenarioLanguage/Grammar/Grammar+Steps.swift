@@ -8,6 +8,8 @@ extension Grammar {
         case .plugIn, .unplug: .text
         case .swipe: .either([.words(TestCard.names), .map(swipe)])
         case .charge: .either([.amount, .map(chargeStep)])
+        case .answer: .words(["yes", "no"])
+        case .phoneCall: .words(PhoneCall.allCases.map(\.rawValue))
         case .void, .background, .foreground, .killApp, .launchApp: nil
         case .call: call
         case .set: .map(setting)
@@ -45,7 +47,8 @@ extension Grammar {
         case .plugIn, .unplug, .swipe, .void, .background, .foreground, .killApp, .launchApp,
             .settle:
             true
-        case .charge, .call, .set, .link, .gateway, .expect, .await, .expectAny, .unordered,
+        case .charge, .call, .set, .answer, .phoneCall, .link, .gateway, .expect, .await,
+            .expectAny, .unordered,
             .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime,
             .faultPoints, .wait:
             false
@@ -103,24 +106,25 @@ extension Grammar {
 
     /// A method's name, or a map of it with its argument.
     static let call = Shape.either([
-        .words(MethodName.allCases.filter { $0.isBuilt && $0.argument == nil }.map(\.spelling)),
+        .words(MethodName.allCases.filter { $0.argument == .none }.map(\.spelling)),
         .map(methods),
     ])
 
     static let methods: MapTable = {
-        let methods = MethodName.allCases.filter { $0.isBuilt && $0.argument != nil }
+        let methods = MethodName.allCases.filter { $0.argument != .none }
         let names = methods.map(\.spelling)
         let rows = methods.map { KeyRow($0.spelling, shape(of: $0.argument), $0.meaning) }
         return MapTable(subject: "`call`", keys: rows, exactlyOne: [names])
     }()
-    static let laterMethods = MethodName.allCases.filter { !$0.isBuilt }.map(\.spelling)
 
-    static let setting = MapTable(
-        subject: "`set`",
-        keys: [],
-        later: ["volume", "battery"],
-        atLeastOne: ["volume", "battery"]
-    )
+    private static func shape(of argument: MethodName.Argument) -> Shape {
+        switch argument {
+        case .none: .nothing
+        case .value(let kind): shape(of: kind)
+        case .readerType: .either([.words(audioJackReaderTypes), .map(readerType)])
+        case .messageOptions: .map(messageOptions)
+        }
+    }
 
     static let gateway = MapTable(
         subject: "`gateway`",
@@ -149,9 +153,13 @@ extension Grammar {
             KeyRow("isConnected", .flag, "Whether it is attached, as the app was told."),
             KeyRow("isActivated", .flag, "Whether it is initialised."),
             KeyRow("isReadyForSwipe", .flag, "Whether a swipe gives a didSwipeCard."),
+            KeyRow(
+                "audioJackReaderType",
+                .words(audioJackReaderTypes),
+                "The kind of audio-jack reader that is enabled."
+            ),
         ],
-        later: ["audioJackReaderType"],
-        atLeastOne: ["isConnected", "isActivated", "isReadyForSwipe"]
+        atLeastOne: ["isConnected", "isActivated", "isReadyForSwipe", "audioJackReaderType"]
     )
 
     static let repeated = MapTable(
@@ -209,12 +217,13 @@ extension Grammar {
         )
     }
 
-    static func shape(of kind: AttributeKind?) -> Shape {
+    static func shape(of kind: AttributeKind) -> Shape {
         switch kind {
-        case nil: .nothing
         case .integer: .integer(0...Int64.max)
         case .flag: .flag
         case .amount: .amount
+        case .percent: percent
+        case .duration: .duration
         case .text, .reader: .text
         case .symbol(let symbols): .words(symbols.map { Vocabulary.spelling(of: $0) })
         }

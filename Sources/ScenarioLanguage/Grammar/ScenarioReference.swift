@@ -18,12 +18,18 @@ public enum ScenarioReference {
         text += table("`rig: { link: … }`", Grammar.link)
         text += table("`rig: { app: … }`", Grammar.app)
         text += table("`rig: { sdk: … }`", Grammar.sdk)
+        text += table("`messageOptions`", Grammar.messageOptions)
+        text += table("`rig: { host: … }`", Grammar.host)
+        text += table("`volumeLimiter`", Grammar.limiter)
         text += steps
         text += blocks
         text += table("`swipe`", Grammar.swipe)
         text += table("`charge`", Grammar.chargeStep)
         text += table("`gateway`", Grammar.gateway)
         text += answers
+        text += table("`set`", Grammar.setting)
+        text += table("`call: { setAudioJackReaderType: … }`", Grammar.readerType)
+        text += audioJack
         text += table("`race`", Grammar.race)
         text += table("`repeat`", Grammar.repeated)
         text += table("`expect-state`", Grammar.state)
@@ -119,6 +125,28 @@ public enum ScenarioReference {
 
         """
 
+    private static let audioJack = """
+
+        ## The audio jack
+
+        A phone has one jack: what is plugged in takes the place of what was there. \
+        `plug in: headphones` puts
+        something in that is no reader; so do `plug in: shuttle` and `plug in: ips` where the rig \
+        has no such reader.
+        `unplug: headphones` pulls out whatever is there. A rig with a shuttle and an ips \
+        (`readers: [shuttle, ips]`)
+        has both on the desk; `sdk: { audioReader: … }` says which one the app enables, the first \
+        one of the rig where it
+        says nothing. Events name the reader that is enabled, whatever is plugged in.
+
+        Under `prompts: accept` and `prompts: refuse` prompts are answered at once, and prompts \
+        and alerts are matched by
+        their own names only. Under `prompts: ask` they come in order like an event of the SDK, \
+        and a prompt waits for
+        `answer: yes` or `answer: no`.
+
+        """
+
     private static let addresses = """
 
         Numbers begin with 1 and count from the step on (in `rig`, from the beginning of the \
@@ -150,18 +178,26 @@ public enum ScenarioReference {
 
     private static var calls: String {
         var text = "\n## Methods for `call`\n\n| method | argument | says |\n|---|---|---|\n"
-        for method in MethodName.allCases where method.isBuilt {
-            let argument: String
-            switch method.argument {
-            case nil: argument = ""
-            case .symbol(let symbols):
-                argument = symbols.map { Vocabulary.spelling(of: $0) }.joined(separator: ", ")
-            case .reader: argument = "a reader's name"
-            default: argument = "a value"
-            }
+        for method in MethodName.allCases {
+            let argument = argument(of: method)
             text += "| `\(method.spelling)` | \(argument) | \(method.meaning) |\n"
         }
         return text
+    }
+
+    private static func argument(of method: MethodName) -> String {
+        switch method.argument {
+        case .none: ""
+        case .value(.symbol(let symbols)):
+            symbols.map { Vocabulary.spelling(of: $0) }.joined(separator: ", ")
+        case .value(.reader): "a reader's name"
+        case .value(.flag): "true, false"
+        case .value(.duration): "a length of time"
+        case .value: "a value"
+        case .readerType:
+            Grammar.audioJackReaderTypes.joined(separator: ", ") + ", or a map of it"
+        case .messageOptions: "a map of options"
+        }
     }
 
     private static var records: String {

@@ -10,7 +10,7 @@ extension ScenarioReading {
             return nil
         case .scalar(let scalar):
             guard let method = method(scalar.text, at: node.mark) else { return nil }
-            if method.argument != nil {
+            if method.argument != .none {
                 complain(
                     at: node.mark,
                     "expected `\(method.spelling)` with an argument, found it alone",
@@ -18,6 +18,7 @@ extension ScenarioReading {
                 )
                 return nil
             }
+            requireReader(of: method, at: node.mark)
             return CallPlan(method)
         case .mapping(let entries):
             guard let entry = entries.first else {
@@ -37,10 +38,9 @@ extension ScenarioReading {
 
     private mutating func call(_ entry: YAMLEntry) -> CallPlan? {
         guard let method = method(entry.key.text, at: entry.keyMark) else { return nil }
-        if method.argument == .reader {
-            return reader(entry.value).map { CallPlan(method, .reader($0)) }
-        }
-        guard case .symbol(let symbols) = method.argument else {
+        requireReader(of: method, at: entry.keyMark)
+        switch method.argument {
+        case .none:
             complain(
                 at: entry.value.mark,
                 "expected `\(method.spelling)` without an argument, found "
@@ -48,32 +48,40 @@ extension ScenarioReading {
                 hint: "write `call: \(method.spelling)`"
             )
             return nil
+        case .value(let kind):
+            return argument(entry.value, kind, of: method).map { CallPlan(method, $0) }
+        case .readerType:
+            return readerType(entry.value).map {
+                CallPlan(method, .symbol($0.type.symbol), messageOptions: $0.options)
+            }
+        case .messageOptions:
+            return messageOptions(entry.value).map { CallPlan(method, messageOptions: $0) }
         }
-        let known = symbols.map { (Vocabulary.spelling(of: $0), $0) }
-        return word(entry.value, "the argument of `\(method.spelling)`", among: known)
-            .map { CallPlan(method, .symbol($0)) }
+    }
+
+    private mutating func argument(
+        _ node: YAMLNode,
+        _ kind: AttributeKind,
+        of method: MethodName
+    ) -> AttributeValue? {
+        let expected = "the argument of `\(method.spelling)`"
+        switch kind {
+        case .reader: return reader(node).map { .reader($0) }
+        case .flag: return flag(node).map { .flag($0) }
+        case .duration: return duration(node).map { .duration($0) }
+        case .symbol(let symbols):
+            let known = symbols.map { (Vocabulary.spelling(of: $0), $0) }
+            return word(node, expected, among: known).map { .symbol($0) }
+        case .integer: return integer(node, expected, in: 0...Int64.max).map { .integer($0) }
+        case .amount: return amount(node).map { .amount($0) }
+        case .percent: return percent(node).map { .integer(Int64($0)) }
+        case .text: return safeText(node, method.spelling).map { .text($0) }
+        }
     }
 
     private mutating func method(_ text: String, at mark: YAMLMark) -> MethodName? {
-        let built = MethodName.allCases.filter(\.isBuilt)
-        if let method = built.first(where: { $0.spelling == text }) { return method }
-        complainUnknown(
-            text,
-            at: mark,
-            expected: "a method of the SDK",
-            known: built.map(\.spelling),
-            later: Grammar.laterMethods
-        )
-        return nil
-    }
-
-    /// Reads `set`; no reader of this version has anything to turn.
-    mutating func set(_ shape: StepShape) -> StepAction? {
-        guard let argument = argument(of: shape, "what is turned") else { return nil }
-        guard let fields = fields(argument, Grammar.setting) else { return nil }
-        if !Grammar.setting.later.contains(where: { fields.entry($0) != nil }) {
-            complain(at: argument.mark, "expected what is turned behind `set`, found nothing")
-        }
-        return nil
+        let known = MethodName.allCases.map { ($0.spelling, $0) }
+        let node = YAMLNode(.scalar(YAMLScalar(text, isPlain: true)), at: mark)
+        return word(node, "a method of the SDK", among: known)
     }
 }

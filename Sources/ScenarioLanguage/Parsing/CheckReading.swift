@@ -126,7 +126,8 @@ extension ScenarioReading {
             reader: reader,
             isConnected: fields["isConnected"].flatMap { flag($0) },
             isActivated: fields["isActivated"].flatMap { flag($0) },
-            isReadyForSwipe: fields["isReadyForSwipe"].flatMap { flag($0) }
+            isReadyForSwipe: fields["isReadyForSwipe"].flatMap { flag($0) },
+            audioJackReaderType: fields["audioJackReaderType"].flatMap { audioJackReaderType($0) }
         )
     }
 

@@ -26,6 +26,9 @@ enum LevelDerivation {
                 "a reader that is attached before the first step would need a hand before the run"
             )
         }
+        if let reader = rig.readers.first(where: \.kind.isAudioJack) {
+            refuse(reader.location, "a reader at the audio jack has no endpoint on USB")
+        }
         if let first = steps.first, plugsInLater(steps) {
             refuse(
                 first.location,
@@ -71,8 +74,9 @@ enum LevelDerivation {
                     }
                 case .block(let steps): visit(steps)
                 case .repeat(let plan): visit(plan.steps)
-                case .charge, .void, .call, .app, .gateway, .expect, .await, .expectAny, .unordered,
-                    .until, .never, .count, .expectState, .wait, .settle:
+                case .plugInObject, .unplugJack, .answer, .set, .phoneCall, .charge, .void, .call,
+                    .app, .gateway, .expect, .await, .expectAny, .unordered, .until, .never,
+                    .count, .expectState, .wait, .settle:
                     break
                 }
             }
@@ -92,8 +96,9 @@ enum LevelDerivation {
 
     private static func isHandStep(_ action: StepAction) -> Bool {
         switch action {
-        case .plugIn, .unplug, .swipe: true
-        case .charge, .void, .call, .app, .link, .gateway, .expect, .await, .expectAny, .unordered,
+        case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe: true
+        case .answer, .set, .phoneCall, .charge, .void, .call, .app, .link, .gateway, .expect,
+            .await, .expectAny, .unordered,
             .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime,
             .faultPoints, .wait, .settle:
             false
@@ -104,7 +109,8 @@ enum LevelDerivation {
     private static func forget(_ plugs: inout [Plug], _ action: StepAction) {
         switch action {
         case .plugIn(let reader), .unplug(let reader): set(&plugs, reader, .unknown)
-        case .swipe, .charge, .void, .call, .app, .link, .gateway, .expect, .await, .expectAny,
+        case .plugInObject, .unplugJack, .answer, .set, .phoneCall, .swipe, .charge, .void, .call,
+            .app, .link, .gateway, .expect, .await, .expectAny,
             .unordered, .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime,
             .sometime, .faultPoints, .wait, .settle:
             break

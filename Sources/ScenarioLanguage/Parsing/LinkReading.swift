@@ -89,18 +89,20 @@ extension ScenarioReading {
 
     private mutating func address(_ node: YAMLNode, of reader: Int) -> LinkFaultPlan.Address? {
         guard let fields = fields(node, Grammar.address) else { return nil }
-        let entries = ["block", "report"].compactMap { fields.entry($0) }
-        if entries.count == 2 {
+        let units = LinkFaultPlan.Address.Unit.allCases.map(\.rawValue)
+        let entries = units.compactMap { fields.entry($0) }
+        if entries.count > 1 {
             complain(
                 at: entries[1].keyMark,
-                "expected either `block` or `report` in an address, found both"
+                "expected either `\(entries[0].key.text)` or `\(entries[1].key.text)` in an "
+                    + "address, found both"
             )
             return nil
         }
         if entries.isEmpty, fields.entry("byte") == nil {
             complain(
                 at: node.mark,
-                "expected `block`, `report` or `byte` in an address, found none"
+                "expected `block`, `report`, `piece` or `byte` in an address, found none"
             )
             return nil
         }

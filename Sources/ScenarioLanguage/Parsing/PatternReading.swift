@@ -148,6 +148,8 @@ extension ScenarioReading {
                 .map { .integer($0) }
         case .flag: return flag(node).map { .flag($0) }
         case .amount: return amount(node).map { .amount($0) }
+        case .percent: return percent(node).map { .integer(Int64($0)) }
+        case .duration: return duration(node).map { .duration($0) }
         case .reader: return reader(node).map { .reader($0) }
         case .text: return safeText(node, name).map { .text($0) }
         case .symbol(let symbols):
@@ -156,7 +158,7 @@ extension ScenarioReading {
         }
     }
 
-    private mutating func safeText(_ node: YAMLNode, _ name: String) -> SafeText? {
+    mutating func safeText(_ node: YAMLNode, _ name: String) -> SafeText? {
         guard let text = text(node, "text for `\(name)`") else { return nil }
         let safe = SafeText(scrubbing: text)
         guard safe.description == text else {

@@ -90,6 +90,15 @@ extension ScenarioReading {
             }
             return
         }
+        if reader.kind.isAudioJack, let other = readers.first(where: { $0.kind == reader.kind }) {
+            complain(
+                at: node.mark,
+                "expected one \(reader.kind.rawValue) in `rig`, found '\(name)' beside "
+                    + "'\(other.name)'",
+                hint: "the SDK serves one of each kind at the audio jack"
+            )
+            return
+        }
         reader.name = name
         reader.location = SourceLocation(mark ?? node.mark)
         readers.append(reader)
@@ -117,24 +126,46 @@ extension ScenarioReading {
             return word($0, "how the system tells of the reader", among: known)
         }
         guard let kind else { return nil }
-        let foreign =
-            kind == .idynamo ? ["packetByteCount"] : ["protocolString", "sessionOpenFailures"]
-        for entry in foreign.compactMap({ fields.entry($0) }) {
-            let other = kind == .idynamo ? "a dynamag" : "an idynamo"
-            complain(
-                at: entry.keyMark,
-                "expected \(other) for `\(entry.key.text)`, found '\(kind.rawValue)'",
-                hint: "it has no effect on this reader"
-            )
-        }
+        complainForeign(fields, kind)
         return ReaderPlan(
             name: "",
             kind: kind,
             packetByteCount: size.map(Int.init),
             protocolString: fields["protocolString"].flatMap { text($0, "a protocol string") },
             sessionOpenFailureCount: Int(failures ?? 0),
-            notifications: notifications ?? .once
+            notifications: notifications ?? .once,
+            audio: audioReader(fields)
         )
+    }
+
+    /// Reports keys that have no effect on a reader of that kind.
+    private mutating func complainForeign(_ fields: Fields, _ kind: ReaderKind) {
+        for name in Grammar.reader.names {
+            guard let entry = fields.entry(name) else { continue }
+            let owners = Self.owners(of: name)
+            guard !owners.contains(kind) else { continue }
+            complain(
+                at: entry.keyMark,
+                "expected \(owners.map(\.withArticle).joined(separator: " or ")) for `\(name)`, "
+                    + "found '\(kind.rawValue)'",
+                hint: "it has no effect on this reader"
+            )
+        }
+    }
+
+    private static func owners(of key: String) -> [ReaderKind] {
+        switch key {
+        case "packetByteCount": [.dynamag]
+        case "protocolString", "sessionOpenFailures": [.idynamo]
+        case "notifications": [.idynamo, .dynamag]
+        default:
+            switch (Grammar.shuttleKeys.contains(key), Grammar.ipsKeys.contains(key)) {
+            case (true, false): [.shuttle]
+            case (false, true): [.ips]
+            case (true, true): [.shuttle, .ips]
+            case (false, false): ReaderKind.allCases
+            }
+        }
     }
 
     private mutating func attach(_ node: YAMLNode) {

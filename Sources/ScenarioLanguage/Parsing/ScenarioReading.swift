@@ -22,6 +22,8 @@ struct ScenarioReading {
     var app = AppPlan()
     /// How the app uses the SDK.
     var sdk = SDKPlan()
+    /// The audio of the phone.
+    var host = HostPlan()
     /// The calendar at the beginning.
     var clockSecondsSince1970: Int64?
     /// Whether the rig could be read, so that steps can be held against it.
@@ -140,6 +142,7 @@ extension ScenarioReading {
             link: link,
             app: app,
             sdk: sdk,
+            host: host,
             clockSecondsSince1970: clockSecondsSince1970
         )
         var refusals = LevelDerivation.refusals(rig: rigPlan, steps: steps)

@@ -152,8 +152,10 @@ extension ScenarioReading {
 
     private mutating func action(_ shape: StepShape) -> StepAction? {
         switch shape.word {
-        case .plugIn: readerIndex(shape).map { .plugIn(reader: $0) }
-        case .unplug: readerIndex(shape).map { .unplug(reader: $0) }
+        case .plugIn: plugIn(shape)
+        case .unplug: unplug(shape)
+        case .answer: answer(shape)
+        case .phoneCall: phoneCall(shape)
         case .swipe: swipe(shape).map { .swipe($0) }
         case .charge: charge(shape).map { .charge($0) }
         case .void: void(shape)
@@ -191,10 +193,5 @@ extension ScenarioReading {
             hint: "write `\(shape.word.rawValue): …`"
         )
         return nil
-    }
-
-    private mutating func readerIndex(_ shape: StepShape) -> Int? {
-        guard let argument = shape.argument else { return 0 }
-        return reader(argument)
     }
 }

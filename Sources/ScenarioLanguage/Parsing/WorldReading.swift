@@ -6,6 +6,7 @@ extension ScenarioReading {
         if let node = fields["link"] { wholeLink(node) }
         if let node = fields["app"] { app(node) }
         if let node = fields["sdk"] { sdk(node) }
+        if let node = fields["host"] { host(node) }
         if let node = fields["clock"] { clock(node) }
         if let node = fields["merchantServer"] {
             _ = word(node, "the merchant's server", among: [("none", true)], later: ["relay"])
@@ -18,8 +19,8 @@ extension ScenarioReading {
     private mutating func app(_ node: YAMLNode) {
         guard let fields = fields(node, Grammar.app) else { return }
         if let node = fields["prompts"] {
-            let later = Grammar.laterPrompts
-            _ = word(node, "how prompts are answered", among: [("accept", true)], later: later)
+            let known = AppPlan.Prompts.allCases.map { ($0.rawValue, $0) }
+            app.prompts = word(node, "how prompts are answered", among: known) ?? .accept
         }
         guard let entry = fields.entry("accessoryProtocols") else { return }
         guard case .sequence(let nodes) = entry.value.content else {
@@ -53,6 +54,7 @@ extension ScenarioReading {
         sdk.isUnreadyAfterSwipe = fields["unreadyAfterSwipe"].flatMap { flag($0) } ?? false
         sdk.isSilentInBackground = fields["silentInBackground"].flatMap { flag($0) } ?? false
         sdk.reportsCutSwipes = fields["reportsCutSwipes"].flatMap { flag($0) } ?? false
+        audioSDK(fields)
     }
 
     private mutating func clock(_ node: YAMLNode) {

@@ -37,6 +37,8 @@ public struct LinkFaultPlan: Hashable, Sendable {
             case block
             /// An HID report of a Dynamag, as its packets arrive.
             case report
+            /// A piece of what an audio-jack reader sends, as the host hears it.
+            case piece
         }
 
         /// The unit and its number; `nil` when bytes are counted across units.
@@ -68,6 +70,7 @@ extension ReaderKind {
         switch self {
         case .idynamo: .block
         case .dynamag: .report
+        case .shuttle, .ips: .piece
         }
     }
 
@@ -76,6 +79,8 @@ extension ReaderKind {
         switch self {
         case .idynamo: "an idynamo"
         case .dynamag: "a dynamag"
+        case .shuttle: "a shuttle"
+        case .ips: "an ips"
         }
     }
 

@@ -1,3 +1,4 @@
+public import EventLoops
 public import Journal
 
 /// The world that a run starts with.
@@ -12,6 +13,8 @@ public struct RigPlan: Hashable, Sendable {
     public var app: AppPlan
     /// How the app uses the SDK, and which reading of its document holds.
     public var sdk: SDKPlan
+    /// The audio of the phone.
+    public var host: HostPlan
     /// The calendar at the beginning, in seconds since 1970 UTC; `nil` for 2024-06-03 09:00:00.
     public var clockSecondsSince1970: Int64?
 
@@ -22,6 +25,7 @@ public struct RigPlan: Hashable, Sendable {
         link: LinkPlan = LinkPlan(),
         app: AppPlan = AppPlan(),
         sdk: SDKPlan = SDKPlan(),
+        host: HostPlan = HostPlan(),
         clockSecondsSince1970: Int64? = nil
     ) {
         self.readers = readers
@@ -29,6 +33,7 @@ public struct RigPlan: Hashable, Sendable {
         self.link = link
         self.app = app
         self.sdk = sdk
+        self.host = host
         self.clockSecondsSince1970 = clockSecondsSince1970
     }
 }
@@ -49,6 +54,8 @@ public struct ReaderPlan: Hashable, Sendable {
     public var sessionOpenFailureCount: Int
     /// How the system tells of its coming and going.
     public var notifications: Notifications
+    /// What is said of it as an audio-jack reader.
+    public var audio: AudioReaderPlan
     /// Where the file names it.
     public var location: SourceLocation
 
@@ -71,6 +78,7 @@ public struct ReaderPlan: Hashable, Sendable {
         protocolString: String? = nil,
         sessionOpenFailureCount: Int = 0,
         notifications: Notifications = .once,
+        audio: AudioReaderPlan = AudioReaderPlan(),
         location: SourceLocation = SourceLocation(line: 1, column: 1)
     ) {
         self.name = name
@@ -80,6 +88,7 @@ public struct ReaderPlan: Hashable, Sendable {
         self.protocolString = protocolString
         self.sessionOpenFailureCount = sessionOpenFailureCount
         self.notifications = notifications
+        self.audio = audio
         self.location = location
     }
 }
@@ -90,6 +99,18 @@ public enum ReaderKind: String, CaseIterable, Hashable, Sendable {
     case idynamo
     /// Its USB sibling: HID reports, 0801:0011.
     case dynamag
+    /// ID TECH Shuttle (UniMag) at the audio jack, powered by a tone.
+    case shuttle
+    /// The IPS encrypted card reader at the audio jack, with a battery.
+    case ips
+
+    /// Whether it is plugged into the audio jack, of which there is one.
+    public var isAudioJack: Bool {
+        switch self {
+        case .idynamo, .dynamag: false
+        case .shuttle, .ips: true
+        }
+    }
 }
 
 /// The gateways that scenarios can name.
@@ -106,10 +127,23 @@ public struct AppPlan: Hashable, Sendable {
 
     /// "Supported external accessory protocols" of the app; `nil` declares what its readers need.
     public var accessoryProtocols: [String]?
+    /// How prompts are answered.
+    public var prompts: Prompts
+
+    /// How the app's user answers prompts.
+    public enum Prompts: String, CaseIterable, Hashable, Sendable {
+        /// Yes, at once.
+        case accept
+        /// No, at once.
+        case refuse
+        /// By steps, and prompts and alerts count in order.
+        case ask
+    }
 
     /// Creates an app.
-    public init(accessoryProtocols: [String]? = nil) {
+    public init(accessoryProtocols: [String]? = nil, prompts: Prompts = .accept) {
         self.accessoryProtocols = accessoryProtocols
+        self.prompts = prompts
     }
 }
 
@@ -124,6 +158,68 @@ public struct SDKPlan: Hashable, Sendable {
     public var isSilentInBackground: Bool
     /// Whether a swipe that a detach cut gives a didSwipeCard without card.
     public var reportsCutSwipes: Bool
+    /// The audio-jack reader that the app enables; `nil` for the rig's first one.
+    public var audioReader: EnabledAudioReader?
+    /// Whether a Shuttle is powered up when it is attached.
+    public var activateReaderOnAttach = true
+    /// Whether the volume is set to maximum before that.
+    public var automaticallySetVolumeToMaxOnActivate = true
+    /// Whether swipes are requested again and again.
+    public var alwaysAcceptSwipe = true
+    /// How long a request waits; 3 s to 20 s are allowed, and others are the app's mistake.
+    public var swipeTimeoutDuration = VirtualDuration.seconds(20)
+    /// What the Shuttle asks and tells the user.
+    public var messageOptions = MessageOptionsPlan()
+    /// Whose library it is.
+    public var library = Library.careful
+    /// Whether becameUnready comes before the didSwipeCard that causes it.
+    public var isUnreadyBeforeSwipe = false
+    /// Whether powerDown is told as disconnected, then connected.
+    public var disconnectsAtPowerDown = false
+    /// Whether the app must call powerUpDevice where the SDK would prompt.
+    public var appPowersUpInsteadOfPrompt = false
+    /// Whether autodetection tries the IPS Enterprise before the others.
+    public var triesEnterpriseFirst = false
+    /// What an autodetection leaves behind that found nothing.
+    public var autodetectFailure = AutodetectFailure.selectsNone
+    /// How many autodetections fail though a reader answers.
+    public var missedAutodetectCount = 0
+    /// The library that keeps the audio route once it is loaded: uniMag or ips.
+    public var stuckLibrary: Symbol?
+    /// The result of a power-up that is canceled during the tone; `nil` where none is told.
+    public var canceledActivationResult: Symbol?
+    /// What other audio does to a Shuttle that is activated.
+    public var interruption = Interruption.deactivates
+    /// The lowest volume at which a Shuttle is tried, in percent; `nil` leaves it to the SDK.
+    public var lowestVolumePercent: Int?
+    /// How long a Shuttle may take to answer the tone; `nil` leaves it to the SDK.
+    public var activationTimeout: VirtualDuration?
+    /// How long an IPS may take to answer the test; `nil` leaves it to the SDK.
+    public var communicationTestTimeout: VirtualDuration?
+
+    /// What an autodetection leaves behind that found nothing.
+    public enum AutodetectFailure: String, CaseIterable, Hashable, Sendable {
+        /// No reader is enabled; one that is detected on each connect stays so.
+        case selectsNone = "selects none"
+        /// The kind of before, and its reader connected.
+        case restoresType = "restores type"
+    }
+
+    /// What other audio does to a Shuttle that is activated.
+    public enum Interruption: String, CaseIterable, Hashable, Sendable {
+        /// It is deactivated, and powered up again when the route is back.
+        case deactivates
+        /// Nothing is told.
+        case silent
+    }
+
+    /// Whose library plays the SDK.
+    public enum Library: String, CaseIterable, Hashable, Sendable {
+        /// Ours: what cannot be a card is a bad swipe.
+        case careful
+        /// What was observed of the published one, mistakes included.
+        case observed
+    }
 
     /// Creates the usual reading.
     public init(

@@ -25,8 +25,12 @@ public struct Step: Hashable, Sendable {
 public indirect enum StepAction: Hashable, Sendable {
     /// A hand plugs the reader in.
     case plugIn(reader: Int)
+    /// A hand puts something into the audio jack that is no reader of the rig.
+    case plugInObject(JackObject)
     /// A hand pulls the reader out.
     case unplug(reader: Int)
+    /// A hand pulls out what is in the audio jack, whatever it is.
+    case unplugJack
     /// A hand swipes a card.
     case swipe(SwipePlan)
     /// The app charges the card that was swiped last.
@@ -37,6 +41,12 @@ public indirect enum StepAction: Hashable, Sendable {
     case call(CallPlan)
     /// The app is sent away, brought back, killed or launched.
     case app(AppAct)
+    /// The app's user answers the prompt that is shown: yes, or no.
+    case answer(Bool)
+    /// Somebody turns what a hand can turn.
+    case set(SettingPlan)
+    /// A phone call takes the audio route or gives it back.
+    case phoneCall(PhoneCall)
     /// The link will disturb what comes.
     case link(LinkFaultPlan)
     /// The gateway will do something else than its natural answer.
@@ -84,10 +94,9 @@ public indirect enum StepAction: Hashable, Sendable {
         case .repeat(let plan): plan.steps
         case .race(_, let steps): steps
         case .anyTime(let steps), .sometime(_, let steps): steps
-        case .plugIn, .unplug, .swipe, .charge, .void, .call, .app, .link, .gateway, .expect,
-            .await, .expectAny, .unordered, .until, .never, .count, .expectState, .faultPoints,
-            .wait,
-            .settle:
+        case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .charge, .void, .call, .app,
+            .answer, .set, .phoneCall, .link, .gateway, .expect, .await, .expectAny, .unordered,
+            .until, .never, .count, .expectState, .faultPoints, .wait, .settle:
             []
         }
     }

@@ -36,13 +36,20 @@ public struct ChargePlan: Hashable, Sendable {
 public struct CallPlan: Hashable, Sendable {
     /// The method.
     public var method: MethodName
-    /// What stands behind its name, of the kind of ``Journal/MethodName/argument``.
+    /// What stands behind its name; a kind of audio-jack reader as its symbol.
     public var argument: AttributeValue?
+    /// The message options beside a kind of reader, or those of `messageOptions`.
+    public var messageOptions: MessageOptionsPlan?
 
     /// Creates a call.
-    public init(_ method: MethodName, _ argument: AttributeValue? = nil) {
+    public init(
+        _ method: MethodName,
+        _ argument: AttributeValue? = nil,
+        messageOptions: MessageOptionsPlan? = nil
+    ) {
         self.method = method
         self.argument = argument
+        self.messageOptions = messageOptions
     }
 }
 
@@ -107,17 +114,21 @@ public struct StatePlan: Hashable, Sendable {
     public var isActivated: Bool?
     /// Whether a swipe gives a didSwipeCard.
     public var isReadyForSwipe: Bool?
+    /// The kind of audio-jack reader that is enabled, whichever reader is named.
+    public var audioJackReaderType: EnabledAudioReader?
 
     /// Creates the properties.
     public init(
         reader: Int,
         isConnected: Bool? = nil,
         isActivated: Bool? = nil,
-        isReadyForSwipe: Bool? = nil
+        isReadyForSwipe: Bool? = nil,
+        audioJackReaderType: EnabledAudioReader? = nil
     ) {
         self.reader = reader
         self.isConnected = isConnected
         self.isActivated = isActivated
         self.isReadyForSwipe = isReadyForSwipe
+        self.audioJackReaderType = audioJackReaderType
     }
 }
