@@ -139,8 +139,9 @@ public enum MiuraBatteryRequest: Hashable, Sendable {
 
 /// What DISPLAY TEXT shows.
 public struct MiuraText: Hashable, Sendable {
-    /// The characters: ASCII, or UTF-8 when so marked; 0A begins a line. Newer readers take a
-    /// format between 02 and 03 before the text.
+    /// The characters: ASCII, or UTF-8 when so marked; 0A begins a line.
+    ///
+    /// Newer readers take a format between 02 and 03 before the text.
     public var characters: [UInt8]
     /// P1 01: the large font; else four lines of 21 characters.
     public var isLarge: Bool

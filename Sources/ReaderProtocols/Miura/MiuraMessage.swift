@@ -1,7 +1,8 @@
 /// What one frame or a chain of frames carries: a command, an answer or an unsolicited message.
 public struct MiuraMessage: Hashable, Sendable {
-    /// The most payload bytes that a decoder joins; longer chains are damage. The vendor's SDK
-    /// sets no limit, and no answer it knows comes near.
+    /// The most payload bytes that a decoder joins; longer chains are damage.
+    ///
+    /// The vendor's SDK sets no limit, and no answer it knows comes near.
     public static let maximumByteCount = 65_536
 
     /// Who shall act on a command, or who sent an answer.
