@@ -129,7 +129,7 @@ struct AudioJackTests {
         #expect(jack.advance(to: Self.ms(500)).facts == [.readerBooted])
         let due = jack.nextDeadline
         #expect(due == Self.ms(500) + .nanoseconds(1_041_666))
-        #expect(jack.advance(to: due ?? .zero).heard == SimulatedShuttle.powerUpAnswer)
+        #expect(jack.advance(to: due ?? .zero).heard == ShuttleConfiguration().powerUpAnswer)
         #expect(jack.nextDeadline == nil)
     }
 
@@ -141,7 +141,7 @@ struct AudioJackTests {
         let effects = jack.perform(.startTone(.power), at: Self.ms(1_001))
         #expect(effects.facts.contains(.readerPowered))
         #expect(jack.advance(to: Self.ms(1_500)).heard.isEmpty)
-        #expect(jack.advance(to: Self.ms(1_503)).heard == SimulatedShuttle.powerUpAnswer)
+        #expect(jack.advance(to: Self.ms(1_503)).heard == ShuttleConfiguration().powerUpAnswer)
     }
 
     // MARK: Volume

@@ -1,5 +1,6 @@
 public import CardCrypto
 public import EventLoops
+public import ReaderProtocols
 
 /// Everything that tells one simulated IPS from another.
 public struct IPSConfiguration: Hashable, Sendable {
@@ -19,7 +20,7 @@ public struct IPSConfiguration: Hashable, Sendable {
     public var swipesPerPercent = 20
     /// After how long without a swipe or a tone it sleeps; `nil`, never, by default.
     public var sleepsAfter: VirtualDuration?
-    /// What wakes it.
+    /// What wakes it, beside being plugged in.
     public var waking = Waking.swipeIsRead
     /// How loud the tone of a communication test must be, in percent of the maximum; 30 (assumed).
     public var thresholdPercent = 30
@@ -29,11 +30,13 @@ public struct IPSConfiguration: Hashable, Sendable {
     public var decodeTime = VirtualDuration.milliseconds(50)
     /// The speed of the link, 10 bits a byte; 2400 (assumed).
     public var baudRate = 2_400
+    /// What is assumed of its packets.
+    public var settings = IPSReaderSettings()
     /// The base derivation key (BDK) of its keys.
     public var baseDerivationKey = CipherKey.publishedTestKey
     /// The key serial number before the first swipe.
     public var initialKSN = KSN.publishedTestKSN
-    /// Whether a bad read sends a packet that fails its check inside the library, and not nothing.
+    /// Whether a bad read sends a part of a packet, an error inside the library, and not nothing.
     public var sendsDamagedPackets = false
 
     /// Creates an IPS with the published test keys.

@@ -92,7 +92,7 @@ public enum SwipeLoss: Hashable, Sendable, CaseIterable {
     case emptyBattery
     /// An IPS that sleeps.
     case asleep
-    /// An IPS says nothing about a bad read.
+    /// The card could not be read, and the reader says nothing about that.
     case unread
     /// All keys of the reader are used up.
     case keysExhausted

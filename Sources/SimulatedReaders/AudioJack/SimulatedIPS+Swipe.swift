@@ -1,8 +1,18 @@
 import CardCrypto
 import CardData
 import EventLoops
+import ReaderProtocols
 
 extension SimulatedIPS {
+    /// Reads a card.
+    ///
+    /// | read | sent |
+    /// | --- | --- |
+    /// | good, reversed | one packet with both tracks |
+    /// | partial | one packet whose track 1 is zeros and whose name is blank |
+    /// | too fast, unreadable, no payment card | nothing, or with an option a part of a packet |
+    ///
+    /// A key is used up by each whole packet.
     mutating func swipe(
         card: TestCard,
         quality: SwipeQuality,
@@ -11,6 +21,51 @@ extension SimulatedIPS {
         at now: VirtualInstant
     ) -> JackSwipe {
         guard batteryPercent > 0 else { return .lost(.emptyBattery) }
-        return .lost(.unread)
+        if isAsleep {
+            switch configuration.waking {
+            case .swipeIsRead: break
+            case .swipeIsLost:
+                stayAwake(from: now)
+                return .lost(.asleep)
+            case .toneOnly: return .lost(.asleep)
+            }
+        }
+        stayAwake(from: now)
+        drain()
+        guard !isBusy else { return .lost(.busy) }
+        let read: StripeTracks
+        switch quality {
+        case .good, .reversed: read = .all
+        case .partial: read = .track2
+        case .tooFast, .unreadable: return unread()
+        }
+        guard !hasExhaustedKeys, let next = ksn.next else {
+            hasExhaustedKeys = true
+            return .lost(.keysExhausted)
+        }
+        let packet = IPSPacket(
+            card: card,
+            settings: configuration.settings,
+            read: read,
+            key: configuration.baseDerivationKey,
+            ksn: next,
+            cache: cache
+        )
+        guard let packet else { return unread() }
+        ksn = next
+        return .record(packet.packet, paddingByteCount: 0, ksn: next)
+    }
+
+    private mutating func drain() {
+        swipesInPercent += 1
+        guard swipesInPercent >= max(1, configuration.swipesPerPercent) else { return }
+        swipesInPercent = 0
+        batteryPercent -= 1
+    }
+
+    private func unread() -> JackSwipe {
+        guard configuration.sendsDamagedPackets else { return .lost(.unread) }
+        let part = [UInt8](repeating: 0, count: IPSPacket.byteCount / 3)
+        return .record(part, paddingByteCount: 0, ksn: nil)
     }
 }

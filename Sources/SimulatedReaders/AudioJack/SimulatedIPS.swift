@@ -1,5 +1,6 @@
 public import CardCrypto
 import EventLoops
+import ReaderProtocols
 
 /// An IPS encrypted card reader, as what is in the jack: it has a battery and is ready at once.
 ///
@@ -63,7 +64,7 @@ public struct SimulatedIPS: Hashable, Sendable {
         var answer: [UInt8]?
         if let due = answerDue, due <= now {
             answerDue = nil
-            answer = Self.testAnswer
+            answer = configuration.settings.testReply
         }
         var fellAsleep = false
         if let due = sleepDue, due <= now {
@@ -78,7 +79,4 @@ public struct SimulatedIPS: Hashable, Sendable {
         isAsleep = false
         sleepDue = configuration.sleepsAfter.map { now + max(.zero, $0) }
     }
-
-    /// The answer to a communication test (assumed; the real one is not published).
-    package static let testAnswer: [UInt8] = [0x06]
 }

@@ -1,7 +1,17 @@
 import CardCrypto
 import CardData
+import ReaderProtocols
 
 extension SimulatedShuttle {
+    /// Reads a card.
+    ///
+    /// | read | sent |
+    /// | --- | --- |
+    /// | good, reversed | one record with all tracks |
+    /// | partial | one record without track 1, whose status says that it could not be decoded |
+    /// | too fast, unreadable | ``ShuttleConfiguration/badSwipe`` |
+    ///
+    /// A key is used up by each record that is encrypted, and by nothing else (assumed).
     mutating func swipe(
         card: TestCard,
         quality: SwipeQuality,
@@ -13,6 +23,64 @@ extension SimulatedShuttle {
         case .booting: return .lost(.booting)
         case .on: break
         }
-        return .lost(.unread)
+        guard !isBusy else { return .lost(.busy) }
+        switch quality {
+        case .good, .reversed: return read(card, .all, cache)
+        case .partial: return read(card, [.track2, .track3], cache)
+        case .tooFast, .unreadable: return unread(card, cache)
+        }
+    }
+
+    private mutating func read(
+        _ card: TestCard,
+        _ reading: StripeTracks,
+        _ cache: CryptoCache
+    ) -> JackSwipe {
+        let configuration = configuration
+        guard configuration.hasKeys else {
+            let track1 = reading.contains(.track1) ? card.unmaskedTrack1 : []
+            let text = track1 + card.unmaskedTrack2
+            guard !text.isEmpty else { return .lost(.unread) }
+            return .record(text + [0x0D], paddingByteCount: 0, ksn: nil)
+        }
+        guard !hasExhaustedKeys, let next = ksn.next else {
+            hasExhaustedKeys = true
+            return .lost(.keysExhausted)
+        }
+        var record = IDTechRecord(
+            card: card,
+            settings: configuration.settings,
+            read: reading,
+            key: configuration.baseDerivationKey,
+            ksn: next,
+            cache: cache
+        )
+        if record.ksn != nil { ksn = next }
+        return send(&record)
+    }
+
+    private mutating func unread(_ card: TestCard, _ cache: CryptoCache) -> JackSwipe {
+        switch configuration.badSwipe {
+        case .nothing: return .lost(.unread)
+        case .errorText:
+            return .record(configuration.errorText + [0x0D], paddingByteCount: 0, ksn: nil)
+        case .emptyRecord:
+            guard configuration.hasKeys else { return .lost(.unread) }
+            return read(card, [], cache)
+        }
+    }
+
+    private func send(_ record: inout IDTechRecord) -> JackSwipe {
+        let quirks = configuration.quirks
+        if quirks.contains(.omitsKSN) { record.ksn = nil }
+        var bytes = record.packet
+        var paddingByteCount = 0
+        if quirks.contains(.truncatesRecord) { bytes.removeLast(bytes.count / 3) }
+        if quirks.contains(.omitsTrailer) { bytes.removeLast(min(3, bytes.count)) }
+        if quirks.contains(.appendsLineEnd) {
+            bytes += [0x0D, 0x0A]
+            paddingByteCount = 2
+        }
+        return .record(bytes, paddingByteCount: paddingByteCount, ksn: record.ksn)
     }
 }

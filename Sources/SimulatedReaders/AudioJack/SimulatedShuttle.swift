@@ -57,10 +57,6 @@ public struct SimulatedShuttle: Hashable, Sendable {
     mutating func advance(to now: VirtualInstant) -> [UInt8]? {
         guard case .booting(let end) = state, end <= now else { return nil }
         state = .on
-        return Self.powerUpAnswer
+        return configuration.powerUpAnswer
     }
-
-    /// What it sends once it has booted: the acknowledgement of section 5 (assumed; the power-up
-    /// string itself is not published).
-    package static let powerUpAnswer: [UInt8] = [0x06]
 }
