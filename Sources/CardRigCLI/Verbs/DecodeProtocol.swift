@@ -10,6 +10,8 @@ struct DecodeProtocol: Sendable {
     let summary: String
     /// Whether inputs are text; those of others are hexadecimal.
     let isText: Bool
+    /// From how many hexadecimal digits on a text is taken for hexadecimal.
+    var shortestHexadecimalDigitCount = 8
     /// Lists the fields of one input.
     let list: @Sendable ([UInt8]) -> FieldListing
 
@@ -26,6 +28,19 @@ struct DecodeProtocol: Sendable {
             summary: "ASCII message of an iDynamo, serial or keyboard reader, or SureSwipe text",
             isText: true,
             list: { FieldListing(magneSafeStream: $0) }
+        ),
+        DecodeProtocol(
+            name: "idtech",
+            summary: "record of an ID TECH reader (Shuttle, UniMag), answer, command or text",
+            isText: true,
+            shortestHexadecimalDigitCount: 2,
+            list: { FieldListing(idTech: $0) }
+        ),
+        DecodeProtocol(
+            name: "ips",
+            summary: "packet of an IPS reader, 128 bytes",
+            isText: false,
+            list: { FieldListing(ipsPacket: $0) }
         ),
         DecodeProtocol(
             name: "nmi-request",
@@ -55,7 +70,7 @@ struct DecodeProtocol: Sendable {
     ) throws(DecodeInputError) -> [UInt8] {
         let digits = input.filter { !Self.isBlank($0) }
         let isHexadecimal = digits.allSatisfy { Hexadecimal.value(of: $0) != nil }
-        if isText, !isHexadecimal || digits.count < 8 {
+        if isText, !isHexadecimal || digits.count < shortestHexadecimalDigitCount {
             var text = input[...]
             if isFromStandardInput, text.last == 0x0A { text.removeLast() }
             return Array(text)
