@@ -26,7 +26,7 @@ struct PaymentDesk {
     /// By number, from 1: exchange *n* stands at index *n* - 1.
     var exchanges: [Exchange] = []
     /// The card that was swiped last.
-    var card: MagnesafeSwipedCard?
+    var card: NMICardData?
     /// The transaction of the charge or authorisation that was approved last.
     var lastApproved: NMITransactionID?
     /// The authorisation that was approved last, and its amount.

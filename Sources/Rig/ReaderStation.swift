@@ -37,6 +37,8 @@ struct ReaderStation {
     var loopback = LoopbackTransport()
     var faulty: FaultInjector<LoopbackTransport>?
     var live: (any LiveTransport)?
+    /// The number under which the SDK knows it: all readers at the audio jack are one to it.
+    var sdkReader: Int
     var isPluggedIn = false
     /// Whether an operator acted at it: from then on what is plugged in is what hands say.
     var wasTouchedByHand = false
@@ -61,8 +63,9 @@ struct ReaderStation {
     /// The pending event that will look at the link, and for when.
     var due: (id: EventLoop<RigEvent>.EventID, window: TimeWindow)?
 
-    init(_ reader: RigReader) {
+    init(_ reader: RigReader, at index: Int) {
         name = reader.name
+        sdkReader = index
         isAccessory = reader.isAccessory
         notifications = reader.notifications
         path = reader.endpoint.path
@@ -73,6 +76,8 @@ struct ReaderStation {
             let made = SimulatedMagneSafeReader(configuration)
             magneSafe = made
             attachment = made.attachment
+        case .audioJack:
+            attachment = Attachment()
         case .live(let transport, _):
             live = transport
             attachment = Attachment()
@@ -227,14 +232,30 @@ struct ReaderStation {
                     $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "\r")
                 }.count
         }
+        beginSwipe(number, byteCount - paddingByteCount, paddingByteCount)
+    }
+
+    /// Expects the record of a swipe, which comes piece by piece.
+    mutating func beginSwipe(_ number: Int, _ byteCount: Int, _ paddingByteCount: Int) {
         arrivals.append(
             Arrival(
                 swipe: number,
                 plugCount: plugCount,
-                recordByteCount: byteCount - paddingByteCount,
+                recordByteCount: byteCount,
                 paddingByteCount: paddingByteCount
             )
         )
+    }
+
+    /// Sends one piece of what a reader says; of one that is no swipe's nothing is expected.
+    mutating func sendPiece(
+        _ piece: ReaderTransmission,
+        ofRecord isRecord: Bool,
+        at now: VirtualInstant
+    ) {
+        guard isInSession else { return }
+        if !isRecord { beginSwipe(0, 0, piece.unit.payload.count) }
+        readerSends(piece, at: now)
     }
 
     private mutating func readerSends(_ transmission: ReaderTransmission, at now: VirtualInstant) {
@@ -275,14 +296,7 @@ struct ReaderStation {
             case .send(let transmission):
                 readerSends(transmission, at: now)
                 // A reply is no swipe: its bytes come between those of swipes and count for none.
-                arrivals.append(
-                    Arrival(
-                        swipe: 0,
-                        plugCount: plugCount,
-                        recordByteCount: 0,
-                        paddingByteCount: transmission.unit.payload.count
-                    )
-                )
+                beginSwipe(0, 0, transmission.unit.payload.count)
             case .reattach:
                 unplug(at: now)
                 plugIn(at: now)

@@ -2,6 +2,7 @@ import CardData
 import EventLoops
 public import Journal
 public import SDKCore
+import SimulatedReaders
 public import Transports
 
 /// What the app does with the SDK, and what becomes of the app.
@@ -56,7 +57,8 @@ extension Rig {
         for reader in stations.indices { stations[reader].lateDisconnect = nil }
         closeLinks { _ in true }
         losePaymentClient()
-        if let timer = sdkTimer { loop.cancel(timer) }
+        endAppAtJack()
+        if let timer = sdkTimer { loop.cancel(timer.id) }
         sdkTimer = nil
     }
 
@@ -65,7 +67,12 @@ extension Rig {
         touched = .everything
         guard !isAppAlive else { return bringToForeground() }
         app.isAlive = true
-        controller = app.makeController(attached: stations.map(\.isPluggedIn))
+        var attached = stations.map(\.isPluggedIn)
+        if let jack { attached[jack.reader] = jack.world.plugged != nil }
+        controller = app.makeController(
+            attached: attached,
+            volumePercent: jack?.world.volumePercent
+        )
         journal.write(
             .appLaunched,
             at: now,
@@ -76,13 +83,19 @@ extension Rig {
 
     /// Returns a reader's properties as the app reads them now; all false when it has none.
     public func flags(of reader: Int) -> ReaderFlags {
-        guard isAppAlive else {
+        let sdkReader = stations[reader].sdkReader
+        let isMeant =
+            jack.map { jack in
+                sdkReader != jack.reader
+                    || jack.reader(as: controller.device(of: sdkReader)) == reader
+            } ?? true
+        guard isAppAlive, isMeant else {
             return ReaderFlags(isConnected: false, isActivated: false, isReadyForSwipe: false)
         }
         return ReaderFlags(
-            isConnected: controller.isConnected(reader),
-            isActivated: controller.isActivated(reader),
-            isReadyForSwipe: controller.isReadyForSwipe(reader)
+            isConnected: controller.isConnected(sdkReader),
+            isActivated: controller.isActivated(sdkReader),
+            isReadyForSwipe: controller.isReadyForSwipe(sdkReader)
         )
     }
 
@@ -150,7 +163,16 @@ extension Rig {
         return true
     }
 
-    private mutating func perform(_ act: RigApp.Act) {
+    /// Answers a prompt that was just shown, unless it waits for a hand.
+    mutating func answerAsSet() {
+        switch app.prompts {
+        case .accept: perform(.answer(true, isSetting: true))
+        case .refuse: perform(.answer(false, isSetting: true))
+        case .ask: break
+        }
+    }
+
+    mutating func perform(_ act: RigApp.Act) {
         touched = .everything
         guard isAppAlive else { return }
         guard app.callback == nil else {
@@ -164,9 +186,22 @@ extension Rig {
     private mutating func carryOut(_ act: RigApp.Act) {
         switch act {
         case .call(let call, let reader): carryOut(call, reader: reader)
+        case .answer(let isAccepted, let isSetting): carryOut(answer: isAccepted, isSetting)
         case .background: enterBackground()
         case .foreground: enterForeground()
         }
+    }
+
+    private mutating func carryOut(answer isAccepted: Bool, _ isSetting: Bool) {
+        guard let prompt = controller.openPrompt else { return }
+        journal.write(
+            .promptAnswered,
+            at: now,
+            Attribute(.text, .symbol(Symbol(prompt))),
+            Attribute(.answer, .symbol(isAccepted ? .yes : .no)),
+            Attribute(.by, .symbol(isSetting ? .setting : .user))
+        )
+        controller.send(.answerPrompt(isAccepted), at: now)
     }
 
     private mutating func carryOut(_ call: SwipeCall, reader: Int?) {
@@ -183,17 +218,19 @@ extension Rig {
             )
         case .close:
             journal.write(.controllerClosed, at: now)
-        case .setReaderDelegate, .setAudioJackReaderType, .beginAutodetectAudioJackCardReader,
-            .powerUpDevice, .powerDown, .requestSwipe, .cancelSwipeRequest,
-            .setSwipeTimeoutDuration, .setActivateReaderOnAttach,
-            .setAutomaticallySetVolumeToMaxOnActivate, .setAlwaysAcceptSwipe, .setMessageOptions,
-            .setActivateReaderWithoutPromptingUser, .setShowInitializingReaderMessage, .setMessage,
-            .answerPrompt, .beginTestCommunication, .shutdown:
+        case .setReaderDelegate, .answerPrompt:
             break
+        case .setAudioJackReaderType, .beginAutodetectAudioJackCardReader, .powerUpDevice,
+            .powerDown, .requestSwipe, .cancelSwipeRequest, .setSwipeTimeoutDuration,
+            .setActivateReaderOnAttach, .setAutomaticallySetVolumeToMaxOnActivate,
+            .setAlwaysAcceptSwipe, .setMessageOptions, .setActivateReaderWithoutPromptingUser,
+            .setShowInitializingReaderMessage, .setMessage, .beginTestCommunication, .shutdown:
+            noteCall(call)
         }
         if let misuse = controller.send(call, at: now) {
             journal.begin(.misuse, at: now)
             if let reader { journal.add(.reader, .reader(reader)) }
+            if let method = call.symbol { journal.add(.method, .symbol(method)) }
             journal.add(.text, .text(SafeText(scrubbing: "\(misuse.text)")))
             journal.end()
         }

@@ -51,7 +51,7 @@ extension Rig {
         journal.add(.amount, .amount(amount))
         journal.add(.orderID, .text(SafeText(scrubbing: name)))
         journal.end()
-        return ChargeRequest(amount: amount, orderID: name, swipe: card.swipe)
+        return ChargeRequest(amount: amount, orderID: name, card: card)
     }
 
     /// Captures the authorisation that was approved last.

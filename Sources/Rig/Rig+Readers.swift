@@ -11,6 +11,13 @@ extension Rig {
         touched.formUnion(.reader(act.reader))
         touched.formUnion(.readsTime)
         stations[act.reader].step = journal.step
+        if let thing = jack?.thing(of: act.reader) {
+            if case .swipe(let reader, let name, let quality) = act {
+                noteSwipe(reader, name, quality)
+                armLinkFault(reader)
+            }
+            return actAtJack(act, thing: thing)
+        }
         switch act {
         case .plugIn(let reader):
             journal.write(.pluggedIn, at: now, Attribute(.reader, .reader(reader)))
@@ -188,10 +195,11 @@ extension Rig {
             stations[reader].countUnit(of: byteCount)
             noteArrival(of: byteCount, from: reader)
             guard isAppAlive else { return }
+            let sdkReader = stations[reader].sdkReader
             controller.input(
                 event,
-                from: reader,
-                connection: stations[reader].connection,
+                from: sdkReader,
+                connection: stations[sdkReader].connection,
                 at: now
             )
             deliverSwipeEvents()
@@ -218,18 +226,19 @@ extension Rig {
     /// Tells the SDK as the system does: once, twice or late.
     private mutating func notify(_ event: TransportEvent, from reader: Int) {
         guard isAppAlive else { return }
-        if case .attached = event { stations[reader].connection += 1 }
-        let connection = stations[reader].connection
+        let sdkReader = stations[reader].sdkReader
+        if case .attached = event { stations[sdkReader].connection += 1 }
+        let connection = stations[sdkReader].connection
         switch stations[reader].notifications {
         case .once:
-            controller.input(event, from: reader, connection: connection, at: now)
+            controller.input(event, from: sdkReader, connection: connection, at: now)
         case .twice:
-            controller.input(event, from: reader, connection: connection, at: now)
+            controller.input(event, from: sdkReader, connection: connection, at: now)
             deliverSwipeEvents()
-            controller.input(event, from: reader, connection: connection, at: now)
+            controller.input(event, from: sdkReader, connection: connection, at: now)
         case .lateDisconnect:
             guard case .detached(let reason) = event else {
-                controller.input(event, from: reader, connection: connection, at: now)
+                controller.input(event, from: sdkReader, connection: connection, at: now)
                 return
             }
             tellLateDisconnect(reader)
@@ -248,7 +257,7 @@ extension Rig {
         guard let late = stations[reader].lateDisconnect.take(), isAppAlive else { return }
         controller.input(
             .detached(late.reason),
-            from: reader,
+            from: stations[reader].sdkReader,
             connection: late.connection,
             at: now
         )
@@ -335,6 +344,13 @@ extension Rig {
         stations[reader].arrivals.removeAll { $0.plugCount < plugCount }
     }
 
+    /// Gives up the swipe that was sent last: a piece of it was not heard.
+    mutating func loseLastArrival(_ reader: Int) {
+        guard let arrival = stations[reader].arrivals.last else { return }
+        stations[reader].arrivals.removeLast()
+        writeArrival(arrival, from: reader, isWhole: false)
+    }
+
     private mutating func writeArrival(
         _ arrival: ReaderStation.Arrival,
         from reader: Int,
@@ -345,81 +361,5 @@ extension Rig {
         journal.add(.swipe, .integer(Int64(arrival.swipe)))
         journal.add(.isWhole, .flag(isWhole))
         journal.end()
-    }
-
-    // MARK: The SDK's events
-
-    /// Delivers the SDK's events one at a time, each with the flags that the app would read inside
-    /// its callback.
-    ///
-    /// At an event of ``pausesAtEvents`` it stops inside the callback: nothing more is taken from
-    /// links or the SDK before ``returnFromCallback()``.
-    mutating func deliverSwipeEvents() {
-        guard !app.isInCallback, isAppAlive else { return }
-        if controller.mayTell { deliverWaitingEvents() }
-        watchSDK()
-    }
-
-    private mutating func deliverWaitingEvents() {
-        while let event = controller.nextEvent() {
-            guard let name = RecordName(event.kind) else { continue }
-            journal.begin(name, at: now)
-            journal.add(.reader, .reader(event.reader))
-            journal.add(.isConnected, .flag(controller.isConnected(event.reader)))
-            journal.add(.isActivated, .flag(controller.isActivated(event.reader)))
-            journal.add(.isReadyForSwipe, .flag(controller.isReadyForSwipe(event.reader)))
-            switch event.kind {
-            case .connected, .becameReadyForSwipe, .deactivated, .disconnected, .promptShown,
-                .alertShown, .alertDismissed, .autodetectStarted, .autodetectComplete,
-                .communicationTestCompleted:
-                break
-            case .activationFinished(let result):
-                journal.add(.result, .symbol(Symbol(result)))
-            case .becameUnreadyForSwipe(let reason):
-                journal.add(.reason, .symbol(Symbol(reason)))
-            case .didSwipeCard(let card):
-                addCard(card)
-            }
-            journal.add(.delegate, .symbol(Symbol(controller.delegate)))
-            journal.end()
-            if pausesAtEvents.contains(name) {
-                app.callback = (name, journal.step)
-                break
-            }
-        }
-    }
-
-    /// Wakes the SDK at its deadline.
-    ///
-    /// A timer that is set is left alone while there is a deadline,
-    /// and looks again when it comes: one that moves with every packet costs nothing.
-    private mutating func watchSDK() {
-        guard let deadline = controller.nextDeadline else {
-            if let timer = sdkTimer {
-                loop.cancel(timer)
-                sdkTimer = nil
-            }
-            return
-        }
-        guard sdkTimer == nil else { return }
-        sdkTimer = loop.post(
-            RigEvent(.sdkDeadline, step: journal.step),
-            to: RigComponent.sdkDeadline,
-            at: max(deadline, now) + .nanoseconds(1)
-        )
-    }
-
-    private mutating func addCard(_ card: SwipedCard?) {
-        guard let card = card?.magnesafe else {
-            journal.add(.card, .symbol(.none))
-            return
-        }
-        journal.add(.card, .symbol(.magnesafe))
-        if let number = card.maskedCardNumber {
-            journal.add(.maskedCardNumber, .text(number.safeText))
-        }
-        if let date = card.expirationDate { journal.add(.expirationDate, .text(SafeText(date))) }
-        journal.add(.cardholderName, .text(card.cardholderName))
-        payments?.card = card
     }
 }

@@ -33,6 +33,8 @@ public struct Rig {
     /// What went over the wires, when the run is recorded.
     public var wireTap: WireTap?
     var stations: [ReaderStation]
+    /// The audio jack, when a reader of the rig is one for it.
+    var jack: RigJack?
     var controller: SwipeController
     /// The app: what it is made of, and how it stands.
     var app: RigApp
@@ -54,7 +56,15 @@ public struct Rig {
     var faultPoints: [FaultPoint] = []
     /// How often it was asked whether one comes.
     var faultCount: UInt32 = 0
-    var sdkTimer: EventLoop<RigEvent>.EventID?
+    var sdkTimer: SDKTimer?
+
+    /// The pending event at which the SDK wants to know that time has passed.
+    struct SDKTimer {
+        var id: EventLoop<RigEvent>.EventID
+        var instant: VirtualInstant
+        /// Whether nothing but the renewal of a swipe request is due then.
+        var isIdle: Bool
+    }
 
     /// Builds a world; nothing happens before ``start()``.
     ///
@@ -67,7 +77,7 @@ public struct Rig {
         cache: CryptoCache,
         hands: (any Operator)? = nil
     ) {
-        stations = configuration.readers.map { ReaderStation($0) }
+        stations = configuration.readers.enumerated().map { ReaderStation($1, at: $0) }
         loop = EventLoop(
             componentCount: Int(RigComponent.firstReader) + configuration.readers.count,
             namesPerComponent: 4,
@@ -77,7 +87,9 @@ public struct Rig {
         journal = Journal(capacity: configuration.journalCapacity)
         wireTap = configuration.isRecorded ? WireTap() : nil
         app = RigApp(configuration)
-        controller = app.makeController()
+        let jack = RigJack(configuration)
+        controller = app.makeController(volumePercent: jack?.world.volumePercent)
+        self.jack = jack
         payments = configuration.gateway.map { gateway in
             var gateway = gateway
             // Nobody here has the keys of a real reader: its swipes are taken unopened.
@@ -91,6 +103,9 @@ public struct Rig {
         for (index, reader) in configuration.readers.enumerated() where reader.isAttachedAtStart {
             stations[index].isPluggedIn = true
         }
+        if let jack {
+            for reader in jack.readers { stations[reader].sdkReader = jack.reader }
+        }
     }
 
     /// Starts the world: transports are opened, readers that are there at the start are seen.
@@ -99,7 +114,13 @@ public struct Rig {
             journal.write(.appLaunched, at: now, Attribute(.delegate, .symbol(.none)))
         }
         for reader in stations.indices {
-            if stations[reader].isPluggedIn { stations[reader].plugIn(at: now) }
+            if stations[reader].isPluggedIn {
+                if let thing = jack?.thing(of: reader) {
+                    fillJack(thing)
+                } else {
+                    stations[reader].plugIn(at: now)
+                }
+            }
             stations[reader].open(at: now)
             watchLink(reader)
         }
@@ -144,6 +165,7 @@ public struct Rig {
         for station in stations where station.due != nil {
             parts.append("bytes on the link of \(station.name)")
         }
+        if jack?.world.busyDeadline != nil { parts.append("a sound at the audio jack") }
         if payments?.isBusy == true { parts.append("a request to the gateway") }
         return parts.isEmpty ? "nothing that can be named" : parts.joined(separator: ", ")
     }
@@ -216,6 +238,8 @@ public struct Rig {
             sdkTimer = nil
             controller.advance(to: now)
             deliverSwipeEvents()
+        case .jackDue:
+            lookAtJack()
         case .requestArrives(let exchange):
             requestArrives(exchange)
         case .exchangeEnds(let exchange):

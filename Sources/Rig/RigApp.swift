@@ -6,6 +6,7 @@ struct RigApp {
     /// What the app or the system does to the SDK, in the order made.
     enum Act: Hashable, Sendable {
         case call(SwipeCall, reader: Int?)
+        case answer(Bool, isSetting: Bool)
         case background
         case foreground
     }
@@ -13,6 +14,10 @@ struct RigApp {
     let readers: [SwipeReader]
     let profile: SwipeProfile
     let plant: Plant?
+    /// How it sets the SDK up for the audio jack, but for the volume.
+    let audioJack: AudioJackOptions
+    /// Who answers prompts.
+    let prompts: PromptAnswer
     /// The delegate with which it makes its controller.
     let delegateAtLaunch: SwipeDelegate?
     var isAlive = true
@@ -30,11 +35,20 @@ struct RigApp {
         profile = configuration.profile
         plant = configuration.plant
         delegateAtLaunch = configuration.delegateAtStart
+        audioJack = configuration.audioJack
+        prompts = configuration.prompts
         let declared = configuration.accessoryProtocols
+        var hasJack = false
         readers = configuration.readers.map { reader in
             let isDeclared = declared?.contains(reader.protocolString) ?? true
+            var path = reader.endpoint.path
+            if path == .audioJack {
+                // To the SDK all that is for the jack is one reader; nothing ever comes from others.
+                if hasJack { path = .reports }
+                hasJack = true
+            }
             return SwipeReader(
-                path: reader.endpoint.path,
+                path: path,
                 isProtocolDeclared: !reader.isAccessory || isDeclared,
                 isAttachedAtInit: reader.isAttachedAtStart,
                 sessionOpenFailureCount: reader.isAccessory ? reader.sessionOpenFailureCount : 0
@@ -44,23 +58,38 @@ struct RigApp {
 
     /// Makes the controller of an app that is launched when the readers of its configuration are
     /// there.
-    func makeController() -> SwipeController {
-        SwipeController(
-            readers: readers,
-            delegate: delegateAtLaunch,
-            profile: profile,
-            plant: plant
-        )
+    func makeController(volumePercent: Int?) -> SwipeController {
+        makeController(readers, volumePercent)
     }
 
     /// Makes the controller of an app that is launched when these readers are there.
-    func makeController(attached: [Bool]) -> SwipeController {
+    func makeController(attached: [Bool], volumePercent: Int?) -> SwipeController {
         var present = readers
         for index in present.indices { present[index].isAttachedAtInit = attached[index] }
+        return makeController(present, volumePercent)
+    }
+
+    private func makeController(
+        _ readers: [SwipeReader],
+        _ volumePercent: Int?
+    ) -> SwipeController {
+        guard let volumePercent else {
+            return SwipeController(
+                readers: readers,
+                delegate: delegateAtLaunch,
+                profile: profile,
+                plant: plant
+            )
+        }
         return SwipeController(
-            readers: present,
+            readers: readers,
             delegate: delegateAtLaunch,
             profile: profile,
+            audioJack: AudioJackOptions(
+                readerType: audioJack.readerType,
+                volumePercent: volumePercent,
+                uniMag: audioJack.uniMag
+            ),
             plant: plant
         )
     }

@@ -8,6 +8,8 @@ public import Transports
 public enum ReaderEndpoint {
     /// A simulated one, in process.
     case simulated(MagneSafeReaderConfiguration)
+    /// A simulated one that is put into the audio jack of the host, of which there is one.
+    case audioJack(JackThing)
     /// A real one, behind a transport that wakes the loop.
     case live(any LiveTransport, path: LivePath)
 
@@ -83,7 +85,7 @@ extension ReaderEndpoint {
     /// Whether it is a real one.
     var isLive: Bool {
         switch self {
-        case .simulated: false
+        case .simulated, .audioJack: false
         case .live: true
         }
     }
@@ -93,6 +95,7 @@ extension ReaderEndpoint {
         switch self {
         case .simulated(let configuration):
             configuration.isStream ? .accessoryStream : .reports
+        case .audioJack: .audioJack
         case .live(_, .accessoryStream): .accessoryStream
         case .live(_, .reports): .reports
         }
@@ -120,6 +123,14 @@ public struct RigConfiguration {
     public var delegateAtStart: SwipeDelegate? = .app
     /// Which reading of the SDK document holds.
     public var profile = SwipeProfile()
+    /// How the audio of the host is.
+    public var host = AudioJackConfiguration()
+    /// What hands have that can be put into the audio jack and is no reader of the rig.
+    public var jackObjects: [JackThing] = [.headphones]
+    /// How the app sets the SDK up for the audio jack; the volume is the host's.
+    public var audioJack = AudioJackOptions()
+    /// Who answers the prompts of the SDK.
+    public var prompts = PromptAnswer.accept
     /// A mistake planted in the SDK on purpose.
     public var plant: Plant?
 

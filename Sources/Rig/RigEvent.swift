@@ -8,6 +8,8 @@ public struct RigEvent: Hashable, Sendable {
         case linkDue(reader: Int)
         /// A disconnect notification that came late.
         case lateNotification(reader: Int)
+        /// Something happens at the audio jack by itself.
+        case jackDue
         /// The SDK wants to know that time has passed.
         case sdkDeadline
         /// A request reaches the gateway.
@@ -58,6 +60,10 @@ enum RigComponent {
 
     static func lateNotification(_ reader: Int) -> EventSite {
         EventSite(component: firstReader + UInt16(reader), name: 1)
+    }
+
+    static func jack(_ reader: Int) -> EventSite {
+        EventSite(component: firstReader + UInt16(reader), name: 2)
     }
 
     /// The chain of the scenario's acts that keep their order; no reader's.

@@ -6,8 +6,8 @@ import SimulatedReaders
 import Transports
 
 extension RecordName {
-    /// The record of an event of the SDK; `nil` for those of the audio jack, which has none yet.
-    init?(_ kind: SwipeEvent.Kind) {
+    /// The record of an event of the SDK.
+    init(_ kind: SwipeEvent.Kind) {
         switch kind {
         case .connected: self = .deviceConnected
         case .activationFinished: self = .deviceActivationFinished
@@ -16,9 +16,12 @@ extension RecordName {
         case .deactivated: self = .deviceDeactivated
         case .disconnected: self = .deviceDisconnected
         case .didSwipeCard: self = .didSwipeCard
-        case .promptShown, .alertShown, .alertDismissed, .autodetectStarted, .autodetectComplete,
-            .communicationTestCompleted:
-            return nil
+        case .promptShown: self = .promptShown
+        case .alertShown: self = .alertShown
+        case .alertDismissed: self = .alertDismissed
+        case .autodetectStarted: self = .deviceAutodetectStarted
+        case .autodetectComplete: self = .deviceAutodetectComplete
+        case .communicationTestCompleted: self = .ipsCommunicationTestCompleteWithResult
         }
     }
 }
