@@ -10,6 +10,8 @@ public struct TestCard: Hashable, Sendable {
     public let unmaskedTrack2: [UInt8]
     /// Track 3 with its sentinels (`;` and `?`) and without the LRC; empty when the stripe has none.
     public let unmaskedTrack3: [UInt8]
+    /// What its chip answers; `nil` for a card with nothing but a stripe.
+    public let chip: Chip?
 
     /// Creates a card from the text of its tracks.
     public init(name: String, track1: String, track2: String, track3: String = "") {
@@ -17,6 +19,7 @@ public struct TestCard: Hashable, Sendable {
         unmaskedTrack1 = Array(track1.utf8)
         unmaskedTrack2 = Array(track2.utf8)
         unmaskedTrack3 = Array(track3.utf8)
+        chip = nil
     }
 
     /// Creates a card from what stands on it.
@@ -25,7 +28,8 @@ public struct TestCard: Hashable, Sendable {
         pan: PAN,
         cardholder: String,
         expirationDate: ExpirationDate,
-        serviceCode: ServiceCode
+        serviceCode: ServiceCode,
+        chip: Chip? = nil
     ) {
         self.name = name
         unmaskedTrack1 =
@@ -44,6 +48,7 @@ public struct TestCard: Hashable, Sendable {
                 discretionaryData: "0000000000"
             ).unmaskedBytes
         unmaskedTrack3 = []
+        self.chip = chip
     }
 
     /// The name of the card in the examples of MagTek's manual 99875475.

@@ -3,7 +3,7 @@ extension TestCard {
     ///
     /// The brands' numbers are those of the NMI Direct Post documentation (test transactions), with
     /// an expiration date of December 2025 (assumed). `magtek-manual` is the card of the MagneSafe
-    /// V5 Communication Reference Manual, examples 3 and 11.
+    /// V5 Communication Reference Manual, examples 3 and 11. Cards with a chip: ``chipCards``.
     public static let all: [TestCard] = {
         let brands = [
             ("amex", "341111111111111"), ("discover", "6011000991300009"),
@@ -32,6 +32,7 @@ extension TestCard {
                 track3: ";5163499080020445=000000000000?"
             )
         )
+        cards += chipCards
         return cards.sorted { $0.name < $1.name }
     }()
 }
