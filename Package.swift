@@ -219,7 +219,10 @@ let package = Package(
         ),
         tests(
             "LiveTransports",
-            ["Kernel", "LiveTransports", "TransportConformance", "USBTestBed", "USBTransportProbe"]
+            [
+                "EventLoops", "Kernel", "LiveTransports", "TransportConformance", "Transports",
+                "USBTestBed", "USBTransportProbe",
+            ]
         ),
         tests(
             "Reporting",

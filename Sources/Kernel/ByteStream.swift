@@ -73,6 +73,7 @@ public struct ByteStream: ~Copyable, Sendable {
     /// - Parameters:
     ///   - path: Its device, such as `/dev/ttyACM0`, or the far side of a pty.
     ///   - baud: The speed in bit/s; a pty and a USB reader take any.
+    /// - Returns: The line, which others can open again when it is closed.
     /// - Throws: ``KernelError`` with `missing`, `accessDenied`, `busy` (another program has it),
     ///   `notSerial`.
     public static func serialLine(path: String, baud: UInt32) throws(KernelError) -> ByteStream {

@@ -92,8 +92,15 @@ public struct TCPListener: ~Copyable, Sendable {
 
 /// A connection that was accepted, and from where.
 public struct TCPAccepted: ~Copyable, Sendable {
-    /// The connection.
-    public var stream: ByteStream
+    private let stream: ByteStream
     /// Its other end.
     public let peer: SocketAddress
+
+    init(stream: consuming ByteStream, peer: SocketAddress) {
+        self.stream = stream
+        self.peer = peer
+    }
+
+    /// Hands over the connection.
+    public consuming func takeStream() -> ByteStream { stream }
 }

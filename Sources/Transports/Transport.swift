@@ -9,7 +9,7 @@ public import EventLoops
 /// | promise | meaning |
 /// | --- | --- |
 /// | order | units arrive in the order sent; an attach precedes them, nothing follows a detach |
-/// | borders | a ``TransportUnit`` is never merged with another or split by the transport |
+/// | borders | a ``TransportUnit`` is never merged with another or split by the transport; on a stream a unit is what had come |
 /// | credits | no unit is delivered without a credit; nothing but units needs or uses one |
 /// | no held detach | a detach does not wait for credits: units that had none are lost |
 /// | once | each attach is followed by at most one detach, whatever noticed the loss first |

@@ -1,0 +1,23 @@
+import EventLoops
+import Kernel
+import LiveTransports
+import Testing
+import TransportConformance
+import Transports
+
+@Suite("Transports over streams")
+struct StreamTransportTests {
+    private static let promises = TransportPromise.allCases.filter {
+        $0.applies(to: StreamHarness<TCPTransport>.self)
+    }
+
+    @Test(arguments: promises)
+    func tcpKeeps(promise: TransportPromise) throws {
+        #expect(promise.violations(by: try StreamHarness<TCPTransport>.tcp()) == [])
+    }
+
+    @Test(arguments: promises)
+    func aPtyKeeps(promise: TransportPromise) throws {
+        #expect(promise.violations(by: try StreamHarness.pty(promise.rawValue)) == [])
+    }
+}
