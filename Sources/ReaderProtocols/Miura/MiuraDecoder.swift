@@ -101,6 +101,13 @@ public struct MiuraDecoder: Hashable, Sendable {
     /// Takes what follows as frames again, as when the time for a STREAM BINARY ran out.
     public mutating func abandonRawBytes() { frames.expectRawBytes(0) }
 
+    /// Forgets the chains that a node has begun, as when it starts anew.
+    public mutating func forgetChains(of node: MiuraNode) {
+        for isUnsolicited in [false, true] {
+            chains[Self.index(node, isUnsolicited: isUnsolicited)] = Chain()
+        }
+    }
+
     /// Returns what comes next, or `nil` until more bytes arrive.
     public mutating func next() -> MiuraReading? {
         if let last = waiting {

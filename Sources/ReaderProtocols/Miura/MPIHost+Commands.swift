@@ -1,0 +1,155 @@
+import EventLoops
+
+extension MPIHost {
+    /// Writes what may be written: the set-up, and then the queue.
+    mutating func pump(_ node: MiuraNode, at now: VirtualInstant) {
+        while isAttached, self[node].isFree {
+            switch self[node].phase {
+            case .awaitingGreeting, .probing, .restarting: return
+            case .initialising(let next):
+                let commands = initialisation(of: node)
+                guard next < commands.count else {
+                    self[node].phase = .ready
+                    act(.initialised(node, self[node].initialAnswers))
+                    self[node].initialAnswers = []
+                    continue
+                }
+                self[node].phase = .initialising(next: next + 1)
+                let entry = MPILane.Entry(
+                    ticket: makeTicket(),
+                    command: commands[next],
+                    rawBytes: []
+                )
+                start(entry, isInitial: true, to: node, at: now)
+            case .ready:
+                guard !self[node].queue.isEmpty else { return }
+                start(self[node].queue.removeFirst(), isInitial: false, to: node, at: now)
+            }
+        }
+    }
+
+    private func initialisation(of node: MiuraNode) -> [MiuraCommand] {
+        switch node {
+        case .reader: options.initialisation
+        case .hub: options.hubInitialisation
+        }
+    }
+
+    /// Begins the set-up of a node.
+    mutating func initialise(_ node: MiuraNode, at now: VirtualInstant) {
+        self[node].phase = .initialising(next: 0)
+        self[node].initialAnswers = []
+        pump(node, at: now)
+    }
+
+    /// Writes a command and waits for its answer; CARD STATUS does not hold up those behind it.
+    private mutating func start(
+        _ entry: MPILane.Entry,
+        isInitial: Bool,
+        to node: MiuraNode,
+        at now: VirtualInstant
+    ) {
+        guard isSendable(entry, to: node) else {
+            if !isInitial { act(.failed(entry.ticket, .notEncodable)) }
+            return
+        }
+        let outstanding = write(entry, to: node, at: now)
+        if case .cardStatus = entry.command {
+            // What the set-up asks for is answered as an event only.
+            if !isInitial { self[node].cardStatuses.append(outstanding) }
+            return
+        }
+        self[node].current = outstanding
+        self[node].isCurrentInitial = isInitial
+        if case .continueTransaction = entry.command { self[node].awaitsContinue = false }
+    }
+
+    private func isSendable(_ entry: MPILane.Entry, to node: MiuraNode) -> Bool {
+        var rawByteCount = 0
+        if case .streamBinary(let stream) = entry.command { rawByteCount = stream.byteCount }
+        guard entry.command.isEncodable, entry.rawBytes.count == rawByteCount else { return false }
+        return self[node].understandsExtendedAPDU || !entry.command.apdu.needsExtendedForm
+    }
+
+    mutating func write(
+        _ entry: MPILane.Entry,
+        to node: MiuraNode,
+        at now: VirtualInstant
+    ) -> MPILane.Outstanding {
+        act(.write(entry.command.message(to: node).bytes + entry.rawBytes))
+        return MPILane.Outstanding(
+            ticket: entry.ticket,
+            command: entry.command,
+            deadline: options.limits.limit(for: entry.command).map { now + $0 }
+        )
+    }
+
+    // MARK: Failures
+
+    /// All commands of a node fail, written or not.
+    mutating func failAll(_ node: MiuraNode, _ failure: MPIFailure) {
+        failOutstanding(node, failure)
+        for entry in self[node].queue { act(.failed(entry.ticket, failure)) }
+        self[node].queue = []
+    }
+
+    private mutating func failOutstanding(_ node: MiuraNode, _ failure: MPIFailure) {
+        let lane = self[node]
+        for outstanding in lane.outstanding
+        where !(lane.isCurrentInitial && outstanding == lane.current) {
+            act(.failed(outstanding.ticket, failure))
+        }
+        self[node].forgetOutstanding()
+    }
+
+    /// What was written fails, and the reader's serial number is asked for: its answer shows where
+    /// the stream of answers stands.
+    mutating func probe(_ node: MiuraNode, _ failure: MPIFailure, at now: VirtualInstant) {
+        failOutstanding(node, failure)
+        self[node].phase = .probing(until: now + options.limits.probe)
+        act(.probing(node))
+        act(.write(MiuraCommand.resetDevice(.soft).message(to: node).bytes))
+    }
+
+    /// The reader starts anew: its session is over, and the set-up follows.
+    mutating func restarted(_ node: MiuraNode, at now: VirtualInstant) {
+        failAll(node, .readerRestarted)
+        forgetChains(of: node)
+        act(.readerRestarted(node))
+        initialise(node, at: now)
+    }
+
+    // MARK: Time
+
+    mutating func advance(_ node: MiuraNode, to now: VirtualInstant) {
+        switch self[node].phase {
+        case .awaitingGreeting(let until) where until <= now: initialise(node, at: now)
+        case .probing(let until) where until <= now, .restarting(let until) where until <= now:
+            drop(.silent(node), at: now)
+        case .awaitingGreeting, .probing, .restarting, .initialising, .ready: break
+        }
+        guard isAttached else { return }
+        while let first = self[node].cardStatuses.first, isOver(first, at: now) {
+            self[node].cardStatuses.removeFirst()
+            act(.failed(first.ticket, .timedOut))
+        }
+        if let until = self[node].extraAnswerUntil, until <= now {
+            self[node].extraAnswerUntil = nil
+            pump(node, at: now)
+        }
+        if let current = self[node].current, isOver(current, at: now) {
+            if case .resetDevice = current.command {
+                // Nothing else would show more of whether the reader is there.
+                drop(.silent(node), at: now)
+            } else {
+                probe(node, .timedOut, at: now)
+            }
+        } else if self[node].aborts.contains(where: { isOver($0, at: now) }) {
+            probe(node, .timedOut, at: now)
+        }
+    }
+
+    private func isOver(_ outstanding: MPILane.Outstanding, at now: VirtualInstant) -> Bool {
+        outstanding.deadline.map { $0 <= now } ?? false
+    }
+}

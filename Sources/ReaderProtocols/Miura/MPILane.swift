@@ -1,0 +1,98 @@
+import EventLoops
+
+/// What a Miura host knows of one node: which commands wait, and what is to come.
+struct MPILane: Hashable, Sendable {
+    /// A command, and the bytes that follow it without framing.
+    struct Entry: Hashable, Sendable {
+        var ticket: MPIHost.Ticket
+        var command: MiuraCommand
+        var rawBytes: [UInt8]
+    }
+
+    /// A command that was written.
+    struct Outstanding: Hashable, Sendable {
+        var ticket: MPIHost.Ticket
+        var command: MiuraCommand
+        var deadline: VirtualInstant?
+    }
+
+    /// How far the node is.
+    enum Phase: Hashable, Sendable {
+        /// It should say that it is switched on.
+        case awaitingGreeting(until: VirtualInstant)
+        /// The set-up is under way; this is the number of the next command of it.
+        case initialising(next: Int)
+        case ready
+        /// Its serial number was asked for; what comes before that answer belongs to nothing.
+        case probing(until: VirtualInstant)
+        /// It said that it starts anew or switches off.
+        case restarting(until: VirtualInstant)
+    }
+
+    /// Whose lane it is.
+    let node: MiuraNode
+    /// How far the node is.
+    var phase: Phase
+    /// Commands not yet written, in their order.
+    var queue: [Entry] = []
+    /// The command whose answer comes next.
+    var current: Outstanding?
+    /// ABORT beside a running command, as often as it was asked for.
+    var aborts: [Outstanding] = []
+    /// CARD STATUS, each answered by the next unsolicited card status.
+    var cardStatuses: [Outstanding] = []
+    /// Whether the reader waits for CONTINUE TRANSACTION.
+    var awaitsContinue = false
+    /// Whether that transaction, or the one under way, is with the card in the slot.
+    var isChipRead = false
+    /// Whether the card was pulled while CONTINUE runs.
+    var wasCardPulled = false
+    /// Nothing is sent until then, for an answer may come that belongs to no command.
+    var extraAnswerUntil: VirtualInstant?
+    /// Whether anything solicited came since the link was made.
+    var wasAnswered = false
+    /// Whether the node said since the link was made that it is switched on.
+    var hasGreeted = false
+    /// Whether commands of the extended form are understood.
+    var understandsExtendedAPDU = false
+    /// The answers to the set-up so far.
+    var initialAnswers: [MiuraAnswer] = []
+    /// Whether the current command is one of the set-up.
+    var isCurrentInitial = false
+
+    init(_ node: MiuraNode) {
+        self.node = node
+        phase = .ready
+    }
+
+    /// Whether a command may be written now.
+    var isFree: Bool { current == nil && aborts.isEmpty && extraAnswerUntil == nil }
+
+    /// All that was written and is not answered, in its order.
+    var outstanding: [Outstanding] {
+        (cardStatuses + (current.map { [$0] } ?? []) + aborts).sorted { $0.ticket < $1.ticket }
+    }
+
+    /// When time next matters.
+    var deadline: VirtualInstant? {
+        var deadlines = outstanding.compactMap(\.deadline)
+        if let extraAnswerUntil { deadlines.append(extraAnswerUntil) }
+        switch phase {
+        case .awaitingGreeting(let until), .probing(let until), .restarting(let until):
+            deadlines.append(until)
+        case .initialising, .ready: break
+        }
+        return deadlines.min()
+    }
+
+    /// Forgets what was written and what the reader remembered.
+    mutating func forgetOutstanding() {
+        current = nil
+        isCurrentInitial = false
+        aborts = []
+        cardStatuses = []
+        awaitsContinue = false
+        wasCardPulled = false
+        extraAnswerUntil = nil
+    }
+}
