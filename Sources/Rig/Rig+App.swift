@@ -78,6 +78,7 @@ extension Rig {
             at: now,
             Attribute(.delegate, .symbol(Symbol(app.delegateAtLaunch)))
         )
+        callAtLaunch()
         openLinks { _ in true }
     }
 
@@ -161,6 +162,11 @@ extension Rig {
         deliverSwipeEvents()
         pollTransports()
         return true
+    }
+
+    /// Calls what the app calls right after it made a controller, before anything is told.
+    mutating func callAtLaunch() {
+        for call in app.callsAtLaunch { carryOut(call, reader: nil) }
     }
 
     /// Answers a prompt that was just shown, unless it waits for a hand.

@@ -16,6 +16,9 @@ extension Rig {
         isAppAlive ? controller.audioJackReaderType : .none
     }
 
+    /// What the Shuttle's library asks and tells the user now.
+    public var messageOptions: UniMagMessageOptions { controller.uniMagOptions.messageOptions }
+
     // MARK: Hands
 
     /// Puts something that is no reader of the rig into the audio jack; what was in it is pulled out

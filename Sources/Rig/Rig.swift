@@ -113,6 +113,7 @@ public struct Rig {
         if app.delegateAtLaunch == nil {
             journal.write(.appLaunched, at: now, Attribute(.delegate, .symbol(.none)))
         }
+        callAtLaunch()
         for reader in stations.indices {
             if stations[reader].isPluggedIn {
                 if let thing = jack?.thing(of: reader) {

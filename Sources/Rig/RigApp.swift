@@ -16,6 +16,8 @@ struct RigApp {
     let plant: Plant?
     /// How it sets the SDK up for the audio jack, but for the volume.
     let audioJack: AudioJackOptions
+    /// What it calls right after it made a controller.
+    let callsAtLaunch: [SwipeCall]
     /// Who answers prompts.
     let prompts: PromptAnswer
     /// The delegate with which it makes its controller.
@@ -36,6 +38,7 @@ struct RigApp {
         plant = configuration.plant
         delegateAtLaunch = configuration.delegateAtStart
         audioJack = configuration.audioJack
+        callsAtLaunch = configuration.callsAtLaunch
         prompts = configuration.prompts
         let declared = configuration.accessoryProtocols
         var hasJack = false

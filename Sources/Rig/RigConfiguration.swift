@@ -129,6 +129,8 @@ public struct RigConfiguration {
     public var jackObjects: [JackThing] = [.headphones]
     /// How the app sets the SDK up for the audio jack; the volume is the host's.
     public var audioJack = AudioJackOptions()
+    /// What the app calls right after it made a controller.
+    public var callsAtLaunch: [SwipeCall] = []
     /// Who answers the prompts of the SDK.
     public var prompts = PromptAnswer.accept
     /// A mistake planted in the SDK on purpose.

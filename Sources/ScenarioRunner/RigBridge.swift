@@ -26,7 +26,7 @@ extension Rig {
             .automaticallySetVolumeToMaxOnActivate, .alwaysAcceptSwipe, .messageOptions,
             .powerUpDevice, .powerDown, .requestSwipe, .cancelSwipeRequest,
             .setSwipeTimeoutDuration, .beginTestCommunication, .shutdown:
-            return "no reader of this version has the method \(call.method.spelling)"
+            return performAtJack(call)
         }
         return nil
     }

@@ -29,6 +29,8 @@ public struct RigOptions {
     public var linkFaults: [LinkFault]
     /// A mistake planted in the SDK on purpose, to see what catches it.
     public var plant: Plant?
+    /// Whose library plays the SDK (`--sdk-profile observed`); `nil` leaves it to the scenario.
+    public var library: SDKPlan.Library?
 
     /// Creates the usual options: simulated, seed 1, not recorded.
     public init(
@@ -77,6 +79,9 @@ extension RigConfiguration {
             isSilentInBackground: plan.sdk.isSilentInBackground
         )
         plant = options.plant
+        if plan.readers.contains(where: \.kind.isAudioJack) {
+            adoptJack(plan, library: options.library)
+        }
     }
 }
 
@@ -93,16 +98,21 @@ extension RigReader {
             adoptSystem(plan)
             return
         }
-        let model: MagneSafeModel
-        switch options.simulatedAs ?? plan.kind {
-        case .idynamo, .shuttle, .ips: model = .idynamo
-        case .dynamag:
-            model = .dynamag(packetByteCount: plan.packetByteCount ?? options.packetByteCount)
+        let endpoint: ReaderEndpoint
+        if let thing = JackThing(plan) {
+            endpoint = .audioJack(thing)
+        } else if (options.simulatedAs ?? plan.kind) == .dynamag {
+            let byteCount = plan.packetByteCount ?? options.packetByteCount
+            endpoint = .simulated(
+                MagneSafeReaderConfiguration(.dynamag(packetByteCount: byteCount))
+            )
+        } else {
+            endpoint = .simulated(MagneSafeReaderConfiguration(.idynamo))
         }
         let faults = rig.link.faults.filter { $0.reader == index }.map { $0.linkFault() }
         self.init(
             name: plan.name,
-            endpoint: .simulated(MagneSafeReaderConfiguration(model)),
+            endpoint: endpoint,
             isAttachedAtStart: plan.isAttachedAtStart,
             faults: faults + options.linkFaults,
             timing: LinkTiming(

@@ -122,8 +122,16 @@ extension ScenarioPlayer {
             if let refusal = rig.perform(call) { fail(step, refusal) }
         case .app(let act):
             if let refusal = rig.perform(act) { fail(step, refusal) }
-        case .plugInObject, .unplugJack, .answer, .set, .phoneCall:
-            fail(step, "this version has no audio jack")
+        case .plugInObject(let object):
+            if let refusal = rig.plugIn(object) { fail(step, refusal) }
+        case .unplugJack:
+            if let refusal = rig.unplugJack() { fail(step, refusal) }
+        case .answer(let isAccepted):
+            if let refusal = rig.answer(isAccepted) { fail(step, refusal) }
+        case .set(let setting):
+            if let refusal = rig.perform(setting) { fail(step, refusal) }
+        case .phoneCall(let call):
+            if let refusal = rig.perform(call) { fail(step, refusal) }
         case .link(let fault):
             if let refusal = rig.perform(fault) { fail(step, refusal) }
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState, .on,
@@ -151,15 +159,21 @@ extension ScenarioPlayer {
 
     private mutating func compare(_ state: StatePlan, _ step: Step) {
         let flags = rig.flags(of: state.reader)
-        let compared: [(String, Bool?, Bool)] = [
-            ("isConnected", state.isConnected, flags.isConnected),
-            ("isActivated", state.isActivated, flags.isActivated),
-            ("isReadyForSwipe", state.isReadyForSwipe, flags.isReadyForSwipe),
+        let type = Symbol(rig.audioJackReaderType)
+        let compared: [(name: String, expected: String?, found: String)] = [
+            ("isConnected", state.isConnected?.description, "\(flags.isConnected)"),
+            ("isActivated", state.isActivated?.description, "\(flags.isActivated)"),
+            ("isReadyForSwipe", state.isReadyForSwipe?.description, "\(flags.isReadyForSwipe)"),
+            (
+                "audioJackReaderType",
+                state.audioJackReaderType.map { Vocabulary.spelling(of: $0.symbol) },
+                Vocabulary.spelling(of: type)
+            ),
         ]
-        let wrong = compared.filter { $0.1 != nil && $0.1 != $0.2 }
+        let wrong = compared.filter { $0.expected != nil && $0.expected != $0.found }
         guard !wrong.isEmpty else { return }
-        let expected = wrong.map { "\($0.0): \(!$0.2)" }.joined(separator: ", ")
-        let found = wrong.map { "\($0.0): \($0.2)" }.joined(separator: ", ")
+        let expected = wrong.map { "\($0.name): \($0.expected ?? "")" }.joined(separator: ", ")
+        let found = wrong.map { "\($0.name): \($0.found)" }.joined(separator: ", ")
         failures.append(
             RunFailure(.check, at: step.location, "expected \(expected), found \(found)")
         )

@@ -24,6 +24,8 @@ public struct ShuttleConfiguration: Hashable, Sendable {
         case omitsTrailer
         /// The record has no key serial number.
         case omitsKSN
+        /// The record has no track 1, as if the card had none.
+        case omitsTrack1
     }
 
     /// How loud the power tone must be, in percent of the maximum volume; 90 (assumed: readers

@@ -73,6 +73,7 @@ extension SimulatedShuttle {
     private func send(_ record: inout IDTechRecord) -> JackSwipe {
         let quirks = configuration.quirks
         if quirks.contains(.omitsKSN) { record.ksn = nil }
+        if quirks.contains(.omitsTrack1) { record.track1 = IDTechRecord.Track() }
         var bytes = record.packet
         var paddingByteCount = 0
         if quirks.contains(.truncatesRecord) { bytes.removeLast(bytes.count / 3) }
