@@ -23,46 +23,58 @@ public struct AudioJackProfile: Hashable, Sendable {
         case isSilent
     }
 
-    /// Whether an unready that ends a request with a swipe comes before the didSwipeCard (option of
-    /// semantics 2; `false` by default).
+    /// Whether the unready that ends a request comes before the didSwipeCard; `false` by default.
     public var isUnreadyBeforeSwipe: Bool
-    /// Whether a power-down tells disconnected before it tells connected again, as in the newer
-    /// manual; `false` by default.
+    /// Whether a power-down tells disconnected before it tells connected again; `false` by default.
+    ///
+    /// Source: the newer manual: disconnect, then reconnect.
     public var disconnectsAtPowerDown: Bool
-    /// Whether the app must call powerUpDevice itself where the SDK would prompt: the document's
-    /// other sentence on activateReaderWithoutPromptingUser; `false` by default.
+    /// Whether the app must call powerUpDevice itself where the SDK would prompt; `false` by default.
+    ///
+    /// Source: the document's other sentence on activateReaderWithoutPromptingUser.
     public var appPowersUpInsteadOfPrompt: Bool
-    /// Whether an autodetection tries an IPS Enterprise before the IPS; none ever answers here.
-    /// `false` by default.
+    /// Whether an autodetection tries an IPS Enterprise before the IPS; `false` by default.
+    ///
+    /// None ever answers here. Source: the newer manual.
     public var triesEnterpriseFirst: Bool
-    /// What an autodetection leaves behind that found nothing; ``AutodetectFailure/selectsNone`` by
-    /// default (assumed: "the appropriate value").
+    /// What an autodetection leaves behind that found nothing.
+    ///
+    /// ``AutodetectFailure/selectsNone`` by default (assumed: "the appropriate value").
     public var autodetectFailure: AutodetectFailure
-    /// How many autodetections end with `fail` though a reader answers: "the most common failure
-    /// type". 0 by default.
+    /// How many autodetections end with `fail` though a reader answers; 0 by default.
+    ///
+    /// Source: SDK document: "the most common failure type".
     public var missedAutodetectCount: Int
-    /// The library that keeps the audio route once it is loaded, whatever is loaded after it: "may
-    /// not unload cleanly". None by default.
+    /// The library that keeps the audio route once it was loaded; none by default.
+    ///
+    /// It is unloaded as any other, and then no other hears anything. Source: SDK document: "may
+    /// not always unload cleanly".
     public var stuckLibrary: AudioLibrary?
-    /// What a power-up that the app cancels during the tone tells as its result; `nil`, nothing, by
-    /// default (assumed: the document has no such result).
+    /// What a power-up that the app cancels during the tone tells as its result.
+    ///
+    /// `nil`, nothing, by default (assumed: the document has no such result).
     public var canceledActivationResult: ActivationResult?
     /// What other audio does; ``Interruption/deactivates`` by default (assumed).
     public var interruption: Interruption
-    /// The lowest volume at which a Shuttle is tried, in percent; below it the result is
-    /// volumeTooLow. 80 by default (assumed: the document asks for the maximum, libraries in the
-    /// field refuse low volumes only).
+    /// The lowest volume at which a Shuttle is tried, in percent: below it, volumeTooLow.
+    ///
+    /// 80 by default (assumed: the document asks for the maximum, libraries in the field refuse
+    /// low volumes only).
     public var lowestVolumePercent: Int
     /// How long a Shuttle may take to answer the tone; 10 s by default (assumed: no source).
     public var activationTimeout: VirtualDuration
-    /// How long an IPS may take to answer the test; 5 s. Source: SDK document,
-    /// `beginTestCommunication:`.
+    /// How long an IPS may take to answer the test; 5 s.
+    ///
+    /// Source: SDK document, `beginTestCommunication:`.
     public var communicationTestTimeout: VirtualDuration
     /// How long a record may pause before it counts as cut; 500 ms by default (assumed).
     public var longestSilence: VirtualDuration
-    /// Whether records become cards as the observed library makes them, quirks included: a cut
-    /// record gives a card, and so on. `false` by default: what is not whole is a bad swipe.
-    public var readsAsObserved: Bool
+    /// How long a reader is silent between two records at least; 100 ms by default (assumed).
+    ///
+    /// A record without a length ends with it, and so does what follows a damaged one.
+    public var shortestPause: VirtualDuration
+    /// How records become cards; ``PacketReading/careful`` by default.
+    public var reading: PacketReading
 
     /// Creates the usual reading.
     public init() {
@@ -79,6 +91,7 @@ public struct AudioJackProfile: Hashable, Sendable {
         activationTimeout = .milliseconds(10_000)
         communicationTestTimeout = .milliseconds(5_000)
         longestSilence = .milliseconds(500)
-        readsAsObserved = false
+        shortestPause = .milliseconds(100)
+        reading = .careful
     }
 }

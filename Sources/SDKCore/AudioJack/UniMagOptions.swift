@@ -85,8 +85,7 @@ public struct UniMagOptions: Hashable, Sendable {
 
     /// Creates the default settings.
     ///
-    /// - Parameter swipeTimeout: Is brought between ``shortestSwipeTimeout`` and
-    ///   ``longestSwipeTimeout``.
+    /// The time limit is brought between ``shortestSwipeTimeout`` and ``longestSwipeTimeout``.
     public init(
         activateReaderOnAttach: Bool = true,
         automaticallySetVolumeToMaxOnActivate: Bool = true,
@@ -117,7 +116,7 @@ public struct AudioJackOptions: Hashable, Sendable {
 
     /// Creates the default options.
     ///
-    /// - Parameter volumePercent: 100 by default; is brought between 0 and 100.
+    /// The volume is brought between 0 and 100.
     public init(
         readerType: AudioJackReaderType = .uniMag,
         volumePercent: Int = 100,

@@ -1,5 +1,5 @@
 public import EventLoops
-public import ReaderProtocols
+import ReaderProtocols
 public import Transports
 
 /// The SDK's controller of swipe readers.
@@ -27,20 +27,24 @@ public struct SwipeController: Sendable {
     /// How the app stands.
     private enum Wakefulness: Hashable { case awake, fallingAsleep, asleep }
 
-    private var sessions: [IDynamoSession]
+    private(set) var sessions: [IDynamoSession]
+    /// The session of the audio jack, or nothing; in an array, so that it costs others no room.
+    var jacks: [AudioJackSession] = []
+    /// The index of the jack among the readers; its session among the others is not used.
+    let jackReader: Int?
     private let plant: Plant?
     /// The object that receives events; `nil` when there is none.
     public private(set) var delegate: SwipeDelegate?
-    private var isClosed = false
+    private(set) var isClosed = false
     private var wakefulness = Wakefulness.awake
     /// Whether there may be something to tell; most packets bring nothing, and
     /// ``nextEvent()`` need not be asked.
-    public private(set) var mayTell = false
+    public internal(set) var mayTell = false
 
     /// Creates a controller; readers are named by their index.
     ///
-    /// - Parameter audioJack: How the app sets the SDK up for the audio jack; without a reader on
-    ///   the path ``ReaderPath/audioJack`` it is not used.
+    /// `audioJack` says how the app sets the SDK up for the jack; without a reader on the path
+    /// ``ReaderPath/audioJack`` it is not used.
     public init(
         readers: [SwipeReader],
         delegate: SwipeDelegate?,
@@ -58,6 +62,18 @@ public struct SwipeController: Sendable {
                 plant: plant
             )
         }
+        jackReader = readers.firstIndex { $0.path == .audioJack }
+        guard let jackReader else { return }
+        jacks = [
+            AudioJackSession(
+                readers[jackReader],
+                audioJack,
+                profile: profile,
+                missesReaderThatIsThere: delegate == nil && plant != .seesReadersWithoutDelegate,
+                plant: plant
+            )
+        ]
+        mayTell = true
     }
 
     /// Creates a controller for readers on these paths, with the usual reading of the document.
@@ -81,56 +97,31 @@ public struct SwipeController: Sendable {
     public var readerCount: Int { sessions.count }
 
     /// Whether the reader is physically attached, as far as the app has been told.
-    public func isConnected(_ reader: Int) -> Bool { sessions[reader].announcement.isConnected }
+    public func isConnected(_ reader: Int) -> Bool {
+        guard reader != jackReader else { return jacks[0].announcement.isConnected }
+        return sessions[reader].announcement.isConnected
+    }
 
     /// Whether the reader is initialised, as far as the app has been told.
-    public func isActivated(_ reader: Int) -> Bool { sessions[reader].announcement.isActivated }
+    public func isActivated(_ reader: Int) -> Bool {
+        guard reader != jackReader else { return jacks[0].announcement.isActivated }
+        return sessions[reader].announcement.isActivated
+    }
 
     /// Whether a swipe gives a didSwipeCard.
     public func isReadyForSwipe(_ reader: Int) -> Bool {
-        sessions[reader].announcement.isReadyForSwipe
+        guard reader != jackReader else { return jacks[0].announcement.isReadyForSwipe }
+        return sessions[reader].announcement.isReadyForSwipe
     }
 
     /// Whether bytes of readers are read: the controller is not closed and the app not asleep.
     public var isReading: Bool { !isClosed && wakefulness == .awake }
 
-    // MARK: The audio jack
-
-    /// Which reader is served at the audio jack; `none` without one.
-    public var audioJackReaderType: AudioJackReaderType { .none }
-
-    /// The device that the flags of a reader speak of: at the audio jack the one of which the app
-    /// has been told, or else the one that is served; `nil` when neither is.
-    public func device(of reader: Int) -> SwipeDevice? { .iDynamo }
-
-    /// The prompt that is shown and waits for ``SwipeCall/answerPrompt(_:)``.
-    public var openPrompt: UniMagMessage? { nil }
-
-    /// The Shuttle's settings as they are now; the wording of prompts and alerts is in them.
-    public var uniMagOptions: UniMagOptions { UniMagOptions() }
-
-    /// Takes what the host tells of its audio jack.
-    public mutating func notice(_ notice: JackNotice, at now: VirtualInstant) {}
-
-    /// Returns the next thing to do with the audio jack, or `nil`.
-    ///
-    /// Ask until `nil` before each ``nextEvent(at:)``: as long as one waits, no event comes. What
-    /// the host says of it goes in with ``notice(_:at:)`` at once, above all a volume that has
-    /// changed, or not, before the tone. A driver's turn:
-    ///
-    /// ```
-    /// while controller.mayTell {
-    ///     while let command = controller.nextJackCommand() { carryOut(command) }
-    ///     if let event = controller.nextEvent(at: now) { deliver(event) }
-    /// }
-    /// ```
-    public mutating func nextJackCommand() -> JackCommand? { nil }
-
     // MARK: The app
 
     /// Takes a call of the app; it has its effect from the next event on.
     ///
-    /// - Parameter now: The present moment; times before one that was told already count as it.
+    /// Times before one that was told already count as that one.
     /// - Returns: What the call was if the document forbids it.
     @discardableResult
     public mutating func send(
@@ -154,7 +145,9 @@ public struct SwipeController: Sendable {
             .setAlwaysAcceptSwipe, .setMessageOptions, .setActivateReaderWithoutPromptingUser,
             .setShowInitializingReaderMessage, .setMessage, .answerPrompt,
             .beginTestCommunication, .shutdown:
-            return nil
+            guard jackReader != nil, !isClosed else { return nil }
+            jacks[0].pass(to: now)
+            return jacks[0].send(call)
         }
     }
 
@@ -164,8 +157,7 @@ public struct SwipeController: Sendable {
         guard !isClosed, wakefulness == .awake else { return }
         wakefulness = .fallingAsleep
         mayTell = true
-        if plant == .readsWhileAsleep { return }
-        for reader in sessions.indices { sessions[reader].forgetPartialSwipe() }
+        forgetPartialSwipes()
     }
 
     /// Tells the controller that the app is in the foreground again.
@@ -173,8 +165,13 @@ public struct SwipeController: Sendable {
         guard !isClosed, wakefulness != .awake else { return }
         wakefulness = .awake
         mayTell = true
+        forgetPartialSwipes()
+    }
+
+    private mutating func forgetPartialSwipes() {
         if plant == .readsWhileAsleep { return }
         for reader in sessions.indices { sessions[reader].forgetPartialSwipe() }
+        if jackReader != nil { jacks[0].ear.reset() }
     }
 
     private mutating func setDelegate(_ delegate: SwipeDelegate?) {
@@ -189,6 +186,7 @@ public struct SwipeController: Sendable {
         guard !isClosed, plant != .tellsAfterClose else { return }
         isClosed = true
         sessions = sessions.map { IDynamoSession($0.reader) }
+        if jackReader != nil { jacks[0].close() }
     }
 
     // MARK: The readers
@@ -210,13 +208,22 @@ public struct SwipeController: Sendable {
         guard !isClosed else { return }
         if case .received(let unit) = event {
             guard isReading || plant == .readsWhileAsleep else { return }
-            if sessions[reader].received(unit, at: now) {
+            if reader == jackReader {
+                jacks[0].pass(to: now)
+                jacks[0].received(unit.payload)
+                mayTell = true
+                forgetUnheardSwipes()
+            } else if sessions[reader].received(unit, at: now) {
                 mayTell = true
                 forgetUnheardSwipes()
             }
             return
         }
         mayTell = true
+        if reader == jackReader {
+            inputPlug(event, connection: connection, at: now)
+            return
+        }
         switch event {
         case .attached(let attachment):
             sessions[reader].attached(attachment, connection: connection, at: now)
@@ -238,47 +245,55 @@ public struct SwipeController: Sendable {
             guard let deadline = sessions.span[reader].deadline else { continue }
             earliest = min(earliest ?? deadline, deadline)
         }
+        if jackReader != nil, let deadline = jacks[0].deadline {
+            earliest = min(earliest ?? deadline, deadline)
+        }
         return earliest
     }
-
-    /// Whether all that the controller waits for is that a swipe request of alwaysAcceptSwipe is
-    /// renewed: nothing is pending then, since nobody waits for it.
-    public var awaitsOnlyRenewal: Bool { false }
 
     /// Tells the controller that time has passed.
     public mutating func advance(to now: VirtualInstant) {
         guard !isClosed, wakefulness != .asleep else { return }
         mayTell = true
         for reader in sessions.indices { sessions[reader].advance(to: now) }
+        if jackReader != nil {
+            jacks[0].pass(to: now)
+            jacks[0].advance()
+        }
         forgetUnheardSwipes()
     }
 
-    /// Returns the next event to deliver, or `nil` when the app knows all there is to know or a
-    /// command to the audio jack waits; ``mayTell`` says which.
+    /// Returns the next event to deliver, or `nil`.
     ///
-    /// - Parameter now: The present moment, from which a swipe request counts; times before one
-    ///   that was told already count as it.
+    /// It is `nil` when the app knows all there is to know or a command to the audio jack waits;
+    /// ``mayTell`` says which. A swipe request counts from `now`; times before one that was told
+    /// already count as that one.
     public mutating func nextEvent(at now: VirtualInstant = .zero) -> SwipeEvent? {
         guard mayTell else { return nil }
-        guard !isClosed, wakefulness != .asleep || plant == .tellsWhileAsleep else { return nil }
+        guard !isClosed, wakefulness != .asleep || plant == .tellsWhileAsleep else {
+            mayTell = hasJackCommand
+            return nil
+        }
         if delegate != nil {
             for reader in sessions.indices {
                 guard let kind = sessions[reader].nextEvent() else { continue }
                 return SwipeEvent(reader: plant == .confusesReaders ? 0 : reader, kind: kind)
             }
+            if let event = nextJackEvent(at: now) { return event }
         } else if plant == .losesEventsWithoutDelegate {
             for reader in sessions.indices {
                 while sessions[reader].nextEvent() != nil {}
             }
         }
-        if wakefulness == .fallingAsleep { wakefulness = .asleep }
-        mayTell = false
+        mayTell = hasJackCommand
+        if wakefulness == .fallingAsleep, !mayTell { wakefulness = .asleep }
         return nil
     }
 
     /// A swipe that nobody listens to is over: it must not surprise a later delegate.
-    private mutating func forgetUnheardSwipes() {
+    mutating func forgetUnheardSwipes() {
         guard delegate == nil, plant != .keepsUnheardSwipes else { return }
         for reader in sessions.indices { sessions[reader].forgetSwipes() }
+        if jackReader != nil { jacks[0].forgetSwipes() }
     }
 }

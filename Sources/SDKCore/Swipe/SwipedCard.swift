@@ -1,4 +1,5 @@
 public import CardData
+public import ReaderProtocols
 
 /// A card that a reader read, as one of the SDK's card objects.
 ///
@@ -36,37 +37,34 @@ public indirect enum SwipedCard: Hashable, Sendable {
         }
     }
 
+    /// What a reader at the audio jack read, or `nil` when another one did.
+    public var encrypted: EncryptedSwipedCard? {
+        if case .encrypted(let card) = self { card } else { nil }
+    }
+
     /// What a MagTek reader read, or `nil` when another one did.
     public var magnesafe: MagnesafeSwipedCard? {
         if case .magnesafe(let card) = self { card } else { nil }
     }
 }
 
-/// A card that a reader of another maker read: what may be shown, and one encrypted block for the
-/// gateway.
+/// A card that a reader at the audio jack read: what may be shown, and its tracks, encrypted.
 ///
 /// Source: SDK document, `PGEncryptedSwipedCard`: track data, masked card number, expiration date
 /// and cardholder's name.
 public struct EncryptedSwipedCard: Hashable, Sendable {
-    /// The card number as the reader masked it; `nil` when no track gave one.
-    public var maskedCardNumber: MaskedCardNumber?
-    /// The expiration date.
-    public var expirationDate: ExpirationDate?
-    /// The name on track 1, blanks at its ends removed; empty when track 1 was not read.
-    public var cardholderName: SafeText
-    /// The reader's output as the gateway takes it, encrypted.
-    public var trackData: [UInt8]
+    /// The packet as the library read it, with the gateway's variables.
+    public var packet: EncryptedCard
 
     /// Creates a card.
-    public init(
-        maskedCardNumber: MaskedCardNumber?,
-        expirationDate: ExpirationDate?,
-        cardholderName: SafeText,
-        trackData: [UInt8]
-    ) {
-        self.maskedCardNumber = maskedCardNumber
-        self.expirationDate = expirationDate
-        self.cardholderName = cardholderName
-        self.trackData = trackData
-    }
+    public init(_ packet: EncryptedCard) { self.packet = packet }
+
+    /// The card number as the reader masked it; `nil` when no track gave one.
+    public var maskedCardNumber: MaskedCardNumber? { packet.maskedCardNumber }
+
+    /// The expiration date; `nil` when the reader hid it or sent none.
+    public var expirationDate: ExpirationDate? { packet.expirationDate }
+
+    /// The name on track 1; empty when track 1 was not read.
+    public var cardholderName: SafeText { packet.cardholderName ?? SafeText("") }
 }
