@@ -9,6 +9,11 @@ public enum LawName: UInt8, CaseIterable, Hashable, Sendable {
     case settles
     case quietAfterEnd
     case doubtIsLookedUp
+    case refreshRenews
+    case timeoutHonoured
+    case autodetectSilent
+    case oneAudioReader
+    case noToneWithoutConsent
 
     /// The spelling in scenarios and reports.
     public var spelling: String {
@@ -22,6 +27,11 @@ public enum LawName: UInt8, CaseIterable, Hashable, Sendable {
         case .settles: "settles"
         case .quietAfterEnd: "quiet-after-end"
         case .doubtIsLookedUp: "doubt-is-looked-up"
+        case .refreshRenews: "refresh-renews"
+        case .timeoutHonoured: "timeout-honoured"
+        case .autodetectSilent: "autodetect-silent"
+        case .oneAudioReader: "one-audio-reader"
+        case .noToneWithoutConsent: "no-tone-without-consent"
         }
     }
 }

@@ -31,7 +31,7 @@ public struct Expectations: Sendable {
     /// The sequence number of the record that a check took last.
     public var lastTaken: Int? { cursor.lastTaken }
 
-    private var cursor = QueueCursor()
+    private var cursor: QueueCursor
     private var observedCount = 0
     private var work = Work.none
     /// What `expect` still takes, or the one pattern of `await`.
@@ -67,7 +67,14 @@ public struct Expectations: Sendable {
     /// - Parameters:
     ///   - readerNames: The names of the rig's readers, by their index, for descriptions.
     ///   - never: What must not come in the whole run.
-    public init(readerNames: [String], never: [RecordPattern] = []) {
+    ///   - countsDialogues: Whether prompts and alerts are counted like events of the SDK, since
+    ///     nobody answers them but the scenario (`prompts: ask`).
+    public init(
+        readerNames: [String],
+        never: [RecordPattern] = [],
+        countsDialogues: Bool = false
+    ) {
+        cursor = QueueCursor(countsDialogues: countsDialogues)
         text = RecordText(readerNames: readerNames)
         forbidden = []
         isNameForbidden = []

@@ -7,6 +7,7 @@ extension LawBook {
 
     mutating func adopt(_ record: Record, in journal: Journal) {
         app.adopt(record, in: journal)
+        if audio.isPresent { adoptAppAtJack(record) }
         for index in readers.indices {
             switch record.name {
             case .appLaunched:
@@ -35,6 +36,16 @@ extension LawBook {
         aim()
     }
 
+    private mutating func adoptAppAtJack(_ record: Record) {
+        switch record.name {
+        case .appLaunched: audio.launch()
+        case .appKilled: audio.endApp()
+        case .controllerClosed: audio.endController()
+        case .appSentToBackground: audio.stopListening()
+        default: if !app.hasDelegate { audio.stopListening() }
+        }
+    }
+
     // MARK: Settling
 
     /// Finds the earliest deadline.
@@ -60,9 +71,10 @@ extension LawBook {
     }
 
     mutating func settle(_ index: Int, at record: Record?) {
-        guard let unsettled = readers[index].settling.unsettled(readers[index].state) else {
-            return
-        }
+        let unsettled =
+            audio.owns(index)
+            ? unsettledAtJack(index) : readers[index].settling.unsettled(readers[index].state)
+        guard let unsettled else { return }
         report(
             .settles,
             at: record,
@@ -72,5 +84,25 @@ extension LawBook {
             time \(unsettled)
             """
         )
+    }
+
+    /// Returns what is not as it must be at the audio jack, or `nil` when a reader has settled.
+    ///
+    /// A Shuttle has settled when it is connected and nothing is under way: it waits for the
+    /// app's call, for an answer of the user, or for nothing since its activation failed.
+    private func unsettledAtJack(_ index: Int) -> StaticString? {
+        let (settling, state) = (readers[index].settling, readers[index].state)
+        if audio.isDetecting { return "the autodetection had no result" }
+        guard settling.isAttached else {
+            return state.isConnected ? "it was away and the app not told" : nil
+        }
+        guard index == audio.enabled, !settling.isMissed else { return nil }
+        if !state.isConnected { return "it was attached and the app not told" }
+        if index == audio.ips { return state.isReady ? nil : "it was not ready" }
+        if audio.isPoweringUp { return "its power-up had no result" }
+        if state.isActivated, !state.isReady, audio.settings.alwaysAcceptsSwipes {
+            return "it was activated and not ready"
+        }
+        return nil
     }
 }

@@ -16,6 +16,10 @@ public import Journal
 /// | `settles` | the SDK's events, the reader's coming and going, faults of the link, the app |
 /// | `quiet-after-end` | the SDK's events, the app, its delegate and its controller |
 /// | `doubt-is-looked-up` | the requests to the gateway, and how charges end |
+/// | `refresh-renews`, `timeout-honoured` | the Shuttle's events, its swipes, the app's calls |
+/// | `autodetect-silent` | all events at the audio jack |
+/// | `one-audio-reader` | the loading of libraries |
+/// | `no-tone-without-consent` | tones, answers to prompts, the app's calls and settings |
 /// | `no-clear-card-data` | every text of every record |
 ///
 /// `Docs/laws.md` says in words what each promises.
@@ -34,6 +38,7 @@ public struct LawBook: Sendable {
     private var orders = OrderAccount()
     var app = AppState()
     var doubt = DoubtAccount()
+    var audio: AudioAccount
     /// The earliest moment by which some reader must have settled.
     var earliestDeadline = VirtualInstant.distantFuture
     /// The bytes of the text that is looked at, kept so that it is allocated once.
@@ -56,18 +61,21 @@ public struct LawBook: Sendable {
     ///     `one-callback-per-swipe` asks only that no hand's swipe gives two callbacks.
     ///   - readerKinds: What each reader is, as scenarios spell it, for the bounds of `settles`;
     ///     one that is not named has those of an iDynamo.
+    ///   - audio: How the app sets its SDK up for the readers at the audio jack.
     public init(
         lawsOff: [LawName],
         readerCount: Int,
         isLive: Bool = false,
-        readerKinds: [String] = []
+        readerKinds: [String] = [],
+        audio: AudioSettings = AudioSettings()
     ) {
         off = LawSet(lawsOff)
         self.isLive = isLive
         readers = (0..<max(0, readerCount)).map { index in
             let kind = readerKinds.indices.contains(index) ? readerKinds[index] : "idynamo"
-            return Reader(settling: SettlingWatch(kind))
+            return Reader(settling: SettlingWatch(kind, audio))
         }
+        self.audio = AudioAccount(audio, readerKinds: readerKinds)
     }
 
     /// Looks at the next record of the journal.
@@ -76,6 +84,7 @@ public struct LawBook: Sendable {
     public mutating func observe(_ record: Record, in journal: Journal) {
         if !off.contains(.noClearCardData) { scan(record, in: journal) }
         if record.time > earliestDeadline { checkSettling(before: record) }
+        if audio.isPresent { checkAudio(before: record) }
         switch record.name {
         case .deviceConnected, .deviceActivationFinished, .deviceBecameReadyForSwipe,
             .deviceBecameUnreadyForSwipe, .deviceDeactivated, .deviceDisconnected, .didSwipeCard:
@@ -93,6 +102,7 @@ public struct LawBook: Sendable {
         case .readerAttached, .readerDetached:
             if let index = reader(of: record, in: journal) {
                 readers[index].isDetached = record.name == .readerDetached
+                if audio.owns(index) { return adoptPlug(record) }
                 if record.name == .readerAttached {
                     readers[index].settling.attach(app, at: record.time)
                 } else {
@@ -101,7 +111,9 @@ public struct LawBook: Sendable {
                 aim()
             }
         case .pluggedIn:
-            if let index = reader(of: record, in: journal) { readers[index].settling.plugIn() }
+            if let index = reader(of: record, in: journal) {
+                if audio.owns(index) { plugIntoJack() } else { readers[index].settling.plugIn() }
+            }
         case .linkFault:
             if let index = reader(of: record, in: journal) {
                 readers[index].settling.disturb(.linkFault, at: record.time)
@@ -145,19 +157,21 @@ public struct LawBook: Sendable {
             if !off.contains(.chargedAtMostOnce) { book(record, in: journal) }
         case .misuse, .unplugged, .voidRequested, .canceled, .gatewayFault, .gatewayAnswered,
             .voidFinished, .captureRequested, .authorizationFinished, .captureFinished,
-            .refundFinished, .captured, .settled, .deviceAutodetectStarted,
-            .deviceAutodetectComplete, .ipsCommunicationTestCompleteWithResult, .promptShown,
-            .promptAnswered, .alertShown, .alertDismissed, .methodCalled, .toneStarted,
-            .toneChanged, .toneRefused, .toneStopped, .volumeChanged, .volumeRefused,
-            .libraryLoaded, .libraryUnloaded, .routeTaken, .routeReturned,
-            .recordingPermissionChanged, .readerPoweredUp, .readerLostPower, .readerSlept,
-            .readerWoke, .batteryChanged, .swipeLost:
+            .refundFinished, .captured, .settled, .toneChanged, .toneRefused, .volumeChanged,
+            .volumeRefused, .routeReturned, .recordingPermissionChanged, .readerPoweredUp,
+            .readerLostPower, .readerSlept, .readerWoke, .batteryChanged, .swipeLost,
+            .ipsCommunicationTestCompleteWithResult, .alertDismissed:
             break
+        case .deviceAutodetectStarted, .deviceAutodetectComplete, .promptShown, .promptAnswered,
+            .alertShown, .methodCalled, .toneStarted, .toneStopped, .libraryLoaded,
+            .libraryUnloaded, .routeTaken:
+            observeAudio(record, in: journal)
         }
     }
 
     /// Looks at what only the end of the run can show; call it once, after the run settled.
     public mutating func finish(in journal: Journal) {
+        finishAudio()
         for index in readers.indices {
             if readers[index].swipes.owedCount > 0 {
                 reportMissing(of: index, before: "the end of the run", at: nil)
@@ -184,6 +198,7 @@ public struct LawBook: Sendable {
 
     private mutating func hear(_ record: Record, from index: Int, in journal: Journal) {
         if !app.isListening { reportNoise(record, from: index) }
+        if audio.isPresent { hearAudio(record, from: index, in: journal) }
         var broken: StaticString?
         switch record.name {
         case .deviceConnected:
@@ -250,7 +265,7 @@ public struct LawBook: Sendable {
         }
     }
 
-    private mutating func compareFlags(_ record: Record, of index: Int, in journal: Journal) {
+    mutating func compareFlags(_ record: Record, of index: Int, in journal: Journal) {
         guard !off.contains(.flagsAgree) else { return }
         let state = readers[index].state
         compareFlag(.isConnected, with: state.isConnected, record, index, journal)
@@ -284,6 +299,13 @@ public struct LawBook: Sendable {
 
     private mutating func arrive(_ record: Record, at index: Int, in journal: Journal) {
         guard !isLive, case .integer(let number) = journal.value(.swipe, of: record) else { return }
+        if audio.owns(index) {
+            if index == audio.shuttle { audio.request?.hadSwipe = true }
+            // An IPS says nothing of a bad read, and what another reader sends is anything.
+            if index == audio.ips || index != audio.enabled {
+                return readers[audio.enabled ?? index].swipes.allow()
+            }
+        }
         readers[index].swipes.arrive(
             number: Int(truncatingIfNeeded: number),
             isWhole: journal.value(.isWhole, of: record) == .flag(true),

@@ -5,6 +5,8 @@ import Journal
 /// Counted records form one queue with one position. The others are found by their own names, in
 /// the order of time: what came before one that was taken is no longer looked at.
 struct QueueCursor: Hashable, Sendable {
+    /// Whether prompts and alerts are counted (`prompts: ask`).
+    private let countsDialogues: Bool
     /// The first counted record that is not taken, or a record before it.
     private var counted = 0
     /// For each record name, the first record that may be an uncounted one that is not taken.
@@ -14,10 +16,16 @@ struct QueueCursor: Hashable, Sendable {
     /// The record that was taken last.
     private(set) var lastTaken: Int?
 
+    init(countsDialogues: Bool = false) { self.countsDialogues = countsDialogues }
+
+    private func isCounted(_ name: RecordName) -> Bool {
+        Vocabulary.isCounted(name) || countsDialogues && Vocabulary.isDialogue(name)
+    }
+
     /// Moves the position of the counted records over others below a limit; after each record
     /// observed, so that the journal forgets nothing in between.
     mutating func passUncounted(below limit: Int, in journal: Journal) {
-        while counted < limit, let record = journal.record(counted), !record.isCounted {
+        while counted < limit, let record = journal.record(counted), !isCounted(record.name) {
             counted += 1
         }
     }
@@ -31,7 +39,7 @@ struct QueueCursor: Hashable, Sendable {
     /// Returns the next record below a limit that can be compared with a pattern of that name:
     /// the next counted one, or the next one of that name.
     mutating func next(like name: RecordName, below limit: Int, in journal: Journal) -> Int? {
-        if Vocabulary.isCounted(name) { return firstCounted(below: limit, in: journal) }
+        if isCounted(name) { return firstCounted(below: limit, in: journal) }
         let slot = Int(name.rawValue)
         if named.isEmpty { named = Array(repeating: 0, count: RecordName.allCases.count) }
         var sequence = max(named[slot], uncounted, journal.oldestSequence)
@@ -47,7 +55,7 @@ struct QueueCursor: Hashable, Sendable {
 
     /// Takes, or lets pass, the record that ``next(like:below:in:)`` returned for that name.
     mutating func take(_ sequence: Int, like name: RecordName, isPassed: Bool = false) {
-        if Vocabulary.isCounted(name) {
+        if isCounted(name) {
             counted = sequence + 1
         } else {
             named[Int(name.rawValue)] = sequence + 1

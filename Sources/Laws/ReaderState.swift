@@ -44,6 +44,18 @@ struct ReaderState: Hashable, Sendable {
         return broken
     }
 
+    /// A state that an autodetection enters without an event.
+    enum Entered { case connected, activated, ready }
+
+    /// Enters a state of which no event tells.
+    mutating func enter(_ entered: Entered) {
+        self = ReaderState()
+        isConnected = true
+        isActivated = entered != .connected
+        isReady = entered == .ready
+        isSwipePeriodOpen = isReady
+    }
+
     /// Adopts the end of an activation; returns what was broken.
     mutating func finishActivation(isSuccess: Bool) -> StaticString? {
         let broken: StaticString? =

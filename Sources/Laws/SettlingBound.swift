@@ -18,6 +18,10 @@ public struct SettlingBound: Hashable, Sendable {
         case launch
         /// The controller gets a delegate.
         case delegate
+        /// The power tone of a Shuttle begins.
+        case powerUp
+        /// An autodetection begins.
+        case autodetect
 
         /// What it is, in the words of a table.
         public var meaning: String {
@@ -28,6 +32,8 @@ public struct SettlingBound: Hashable, Sendable {
             case .foreground: "the app comes to the foreground"
             case .launch: "the app is launched"
             case .delegate: "the controller gets a delegate"
+            case .powerUp: "the power tone begins"
+            case .autodetect: "an autodetection begins"
             }
         }
     }
@@ -41,44 +47,86 @@ public struct SettlingBound: Hashable, Sendable {
     /// Where the bound comes from.
     public let source: String
 
-    /// Every bound, in the order of `Docs/bounds.md`.
+    /// Every bound, in the order of `Docs/bounds.md`, with the SDK's usual time limits.
     public static let all: [SettlingBound] = readers.flatMap { reader in
-        Disturbance.allCases.map { SettlingBound(reader, $0) }
+        disturbances(of: reader).map { SettlingBound(reader, $0, AudioSettings()) }
+    }
+
+    private static func disturbances(of reader: String) -> [Disturbance] {
+        Disturbance.allCases.filter { disturbance in
+            switch disturbance {
+            case .attach, .detach, .linkFault, .foreground, .launch, .delegate: true
+            case .powerUp: reader == "shuttle"
+            case .autodetect: reader == "shuttle" || reader == "ips"
+            }
+        }
     }
 
     /// The bounds of a reader, indexed by disturbance; of an unknown kind those of an iDynamo.
-    static func bounds(of reader: String) -> [VirtualDuration] {
-        byReader.first { $0.reader == reader }?.bounds ?? byReader[0].bounds
+    static func bounds(of reader: String, _ audio: AudioSettings) -> [VirtualDuration] {
+        let isAudio = reader == "shuttle" || reader == "ips"
+        if isAudio {
+            return Disturbance.allCases.map { SettlingBound(reader, $0, audio).bound }
+        }
+        return byReader.first { $0.reader == reader }?.bounds ?? byReader[0].bounds
     }
 
-    private static let readers = ["idynamo", "dynamag"]
+    private static let readers = ["idynamo", "dynamag", "shuttle", "ips"]
     /// Looked up once: every run asks.
     private static let byReader = readers.map { reader in
-        (reader: reader, bounds: all.filter { $0.reader == reader }.map(\.bound))
+        (
+            reader: reader,
+            bounds: Disturbance.allCases.map { SettlingBound(reader, $0, AudioSettings()).bound }
+        )
     }
 
     private static let opening =
         "assumed: a session is tried four times, 1.5 s apart; SDK document, iDynamo: "
         + "\"almost immediately\""
 
-    private init(_ reader: String, _ disturbance: Disturbance) {
+    private static let powerUp =
+        "assumed: a Shuttle that does not answer is given up after 10 s, or what the scenario says"
+    private static let detection =
+        "SDK document: an IPS is given up after 5 s; assumed: a Shuttle after 10 s, an IPS "
+        + "Enterprise, where it is tried, after 5 s"
+
+    private init(_ reader: String, _ disturbance: Disturbance, _ audio: AudioSettings) {
         self.reader = reader
         self.disturbance = disturbance
+        let isShuttle = reader == "shuttle"
+        let isIPS = reader == "ips"
         switch disturbance {
         case .attach, .foreground, .launch, .delegate:
             if reader == "idynamo" {
                 bound = .seconds(6)
                 source = Self.opening
+            } else if isShuttle {
+                bound = audio.activationTimeout + .seconds(1)
+                source = Self.powerUp
             } else {
                 bound = .seconds(1)
-                source = "assumed: nothing has to be opened"
+                source =
+                    isIPS
+                    ? "SDK document, IPS: connected, activated and ready \"immediately\""
+                    : "assumed: nothing has to be opened"
             }
         case .detach:
             bound = .seconds(1)
-            source = "assumed: a system tells of a loss at most 100 ms late"
+            source =
+                isShuttle || isIPS
+                ? "assumed: a jack tells at once"
+                : "assumed: a system tells of a loss at most 100 ms late"
         case .linkFault:
-            bound = .seconds(1)
-            source = "assumed: a message that stops is given up after 500 ms at most"
+            bound = isShuttle ? audio.activationTimeout + .seconds(1) : .seconds(1)
+            source =
+                isShuttle
+                ? Self.powerUp : "assumed: a message that stops is given up after 500 ms at most"
+        case .powerUp:
+            bound = audio.activationTimeout + .seconds(1)
+            source = Self.powerUp
+        case .autodetect:
+            bound = audio.activationTimeout + audio.testTimeout + audio.testTimeout + .seconds(1)
+            source = Self.detection
         }
     }
 }

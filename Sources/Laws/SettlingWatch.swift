@@ -12,7 +12,9 @@ struct SettlingWatch: Sendable {
     /// By when it must have settled; `nil` when nothing is to be awaited.
     private(set) var deadline: VirtualInstant?
 
-    init(_ reader: String) { bounds = SettlingBound.bounds(of: reader) }
+    init(_ reader: String, _ audio: AudioSettings) {
+        bounds = SettlingBound.bounds(of: reader, audio)
+    }
 
     /// Notes a disturbance.
     mutating func disturb(_ disturbance: SettlingBound.Disturbance, at time: VirtualInstant) {

@@ -109,11 +109,13 @@ public struct ScenarioPlayer {
             lawsOff: prepared.scenario.lawsOff,
             readerCount: rig.readerCount,
             isLive: rig.isLive,
-            readerKinds: prepared.scenario.rig.readers.map(\.kind.rawValue)
+            readerKinds: prepared.scenario.rig.readers.map(\.kind.rawValue),
+            audio: AudioSettings(prepared.scenario.rig)
         )
         expectations = Expectations(
             readerNames: rig.readerNames,
-            never: prepared.scenario.never
+            never: prepared.scenario.never,
+            countsDialogues: prepared.scenario.rig.app.prompts == .ask
         )
     }
 

@@ -14,18 +14,37 @@ struct RecordStream {
         readerNames: [String] = ["idynamo"],
         isLive: Bool = false,
         never: [RecordPattern] = [],
-        capacity: Int = 8_192
+        capacity: Int = 8_192,
+        audio: AudioSettings = AudioSettings(),
+        countsDialogues: Bool = false
     ) {
         journal = Journal(capacity: capacity)
-        laws = LawBook(lawsOff: lawsOff, readerCount: readerNames.count, isLive: isLive)
-        expectations = Expectations(readerNames: readerNames, never: never)
+        laws = LawBook(
+            lawsOff: lawsOff,
+            readerCount: readerNames.count,
+            isLive: isLive,
+            readerKinds: readerNames,
+            audio: audio
+        )
+        expectations = Expectations(
+            readerNames: readerNames,
+            never: never,
+            countsDialogues: countsDialogues
+        )
     }
 
     /// The laws that were broken so far.
     var broken: [LawName] { laws.violations.map(\.law) }
 
+    /// Time that passed besides the millisecond from one record to the next.
+    private var passed = VirtualDuration.zero
+
+    /// Lets time pass.
+    mutating func wait(_ duration: VirtualDuration) { passed = passed + duration }
+
     mutating func write(_ name: RecordName, _ attributes: [Attribute] = []) {
-        journal.begin(name, at: VirtualInstant(nanoseconds: Int64(journal.count) * 1_000_000))
+        let count = VirtualInstant(nanoseconds: Int64(journal.count) * 1_000_000)
+        journal.begin(name, at: count + passed)
         for attribute in attributes { journal.add(attribute.name, attribute.value) }
         journal.end()
         guard let record = journal.record(journal.count - 1) else { return }
