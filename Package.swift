@@ -83,6 +83,12 @@ let package = Package(
             providers: [.apt(["libxml2-dev"])]
         ),
         .systemLibrary(
+            name: "CLibJSON",
+            path: "Sources/CLibJSON",
+            pkgConfig: "jansson",
+            providers: [.apt(["libjansson-dev"])]
+        ),
+        .systemLibrary(
             name: "CUMockdev",
             path: "Sources/CUMockdev",
             pkgConfig: "umockdev-1.0",
@@ -97,6 +103,7 @@ let package = Package(
         wrapper("YAML", over: "CLibYAML"),
         wrapper("Cryptography", over: "CLibCrypto"),
         wrapper("XML", over: "CLibXML"),
+        wrapper("JSON", over: "CLibJSON"),
 
         // Ground: values and wires.
         core("CardData"),
@@ -105,7 +112,7 @@ let package = Package(
         core("Journal", ["EventLoops", "CardData"]),
         core("CardCrypto", ["CardData", "Cryptography"]),
         core("ReaderProtocols", ["EventLoops", "CardData", "CardCrypto"]),
-        core("GatewayProtocols", ["EventLoops", "CardData", "CardCrypto", "XML"]),
+        core("GatewayProtocols", ["EventLoops", "CardData", "CardCrypto", "JSON", "XML"]),
         core("Transports", ["EventLoops"]),
         edge("LiveTransports", ["EventLoops", "Transports", "Kernel", "USB"]),
 
@@ -248,6 +255,7 @@ let package = Package(
         ),
         tests("CardCrypto", ["CardCrypto", "CardData", "Cryptography", "Kernel"]),
         tests("XML", ["XML"]),
+        tests("JSON", ["JSON"]),
         tests("GatewayProtocols", ["GatewayProtocols", "CardData"]),
         tests(
             "Rig",

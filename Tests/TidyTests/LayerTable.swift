@@ -8,6 +8,7 @@ enum LayerTable {
         ("YAML", "CLibYAML"),
         ("Cryptography", "CLibCrypto"),
         ("XML", "CLibXML"),
+        ("JSON", "CLibJSON"),
     ]
 
     static let core: [(target: String, mayImport: [String])] = [
@@ -17,7 +18,7 @@ enum LayerTable {
         ("Journal", ["EventLoops", "CardData"]),
         ("CardCrypto", ["CardData", "Cryptography"]),
         ("ReaderProtocols", ["EventLoops", "CardData", "CardCrypto"]),
-        ("GatewayProtocols", ["EventLoops", "CardData", "CardCrypto", "XML"]),
+        ("GatewayProtocols", ["EventLoops", "CardData", "CardCrypto", "JSON", "XML"]),
         ("Transports", ["EventLoops"]),
         (
             "SDKCore",
