@@ -173,13 +173,16 @@ public struct ExplorationReport: Sendable {
             + "     again   \(command(nondeterminism.first.choices.taken.deviations)) --twice\n"
     }
 
-    /// The laws that were at stake: all but those that the scenario switches off, and those of
-    /// money only where there is a gateway.
+    /// The laws that were at stake: all but those that the scenario switches off, those of money
+    /// only where there is a gateway, and those of the audio jack only where there is one.
     private var laws: [String] {
         LawName.allCases.filter { law in
             if prepared.scenario.lawsOff.contains(law) { return false }
             switch law {
             case .chargedAtMostOnce, .doubtIsLookedUp: return prepared.scenario.rig.gateway != nil
+            case .refreshRenews, .timeoutHonoured, .autodetectSilent, .oneAudioReader,
+                .noToneWithoutConsent:
+                return prepared.scenario.rig.readers.contains(where: \.kind.isAudioJack)
             case .nesting, .flagsAgree, .swipeOnlyWhileReady, .oneCallbackPerSwipe,
                 .noClearCardData, .settles, .quietAfterEnd:
                 return true
