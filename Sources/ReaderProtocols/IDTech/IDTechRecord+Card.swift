@@ -70,7 +70,7 @@ struct ShownTrack {
     var number: MaskedCardNumber?
     /// The date as `MMYY`, mask characters where it is hidden.
     var expirationText: SafeText?
-    /// The name with the family name last, blanks at its ends removed.
+    /// The name; see ``name(_:)``.
     var name: SafeText?
 
     /// Reads `%*4266********9999^BUSH JR/GEORGE W.MR^...?`; `nil` for another form.
@@ -80,8 +80,7 @@ struct ShownTrack {
         else { return nil }
         number = MaskedCardNumber(bytes[2..<first])
         expirationText = Self.expirationText(bytes[(second + 1)...].prefix(4))
-        let trimmed = Self.trimmed(Self.swapped(bytes[(first + 1)..<second]))
-        name = SafeText(scrubbing: String(decoding: trimmed, as: UTF8.self))
+        name = Self.name(bytes[(first + 1)..<second])
     }
 
     /// Reads `;4266********9999=***...?`; `nil` for another form.
@@ -105,8 +104,22 @@ struct ShownTrack {
         return Array(name[(slash + 1)...]) + [0x20] + Array(name[..<slash])
     }
 
-    static func trimmed(_ name: [UInt8]) -> ArraySlice<UInt8> {
-        var rest = name[...]
+    /// The name with the family name last, without the blanks that fill its parts up.
+    static func name(_ bytes: ArraySlice<UInt8>) -> SafeText {
+        var text: [UInt8] = []
+        if let slash = bytes.firstIndex(of: 0x2F) {
+            let family = trimmed(bytes[..<slash])
+            text += trimmed(bytes[(slash + 1)...])
+            if !text.isEmpty, !family.isEmpty { text.append(0x20) }
+            text += family
+        } else {
+            text += trimmed(bytes)
+        }
+        return SafeText(scrubbing: String(decoding: text, as: UTF8.self))
+    }
+
+    private static func trimmed(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = name
         while rest.last == 0x20 { rest.removeLast() }
         while rest.first == 0x20 { rest.removeFirst() }
         return rest

@@ -167,7 +167,10 @@ public struct IDTechStreamDecoder: Hashable, Sendable {
             guard index + count + IDTechLayout.envelopeByteCount == position else { continue }
             do {
                 let record = try IDTechRecord(buffer[index..<position])
-                return take(record, from: index)
+                let reading = take(record, from: index)
+                guard let failure else { return reading }
+                waiting = reading
+                return failure
             } catch {
                 if index == start, !isSearching, error.code != .truncated {
                     failure = damaged(error.code, at: index + error.offset)

@@ -99,8 +99,7 @@ extension IPSPacket {
         if packet.track2.allSatisfy({ $0 == 0 }) { card.track2 = nil }
         let hasKSN = packet.ksn.bytes.contains { $0 != 0 }
         guard hasKSN, card.track1 != nil || card.track2 != nil else { return nil }
-        let name = ShownTrack.trimmed(ShownTrack.swapped(packet.name[...]))
-        card.cardholderName = SafeText(scrubbing: String(decoding: name, as: UTF8.self))
+        card.cardholderName = ShownTrack.name(packet.name[...])
         return card
     }
 }
