@@ -141,7 +141,7 @@ extension Rig {
             payments?.card = .magneSafe(card.swipe)
         case .encrypted(let card):
             journal.add(.card, .symbol(.encrypted))
-            payments?.card = .encrypted(NMIEncryptedTracks(track1: card.trackData, ksn: []))
+            payments?.card = .encrypted(card.tracks)
         }
         if let number = card.maskedCardNumber {
             journal.add(.maskedCardNumber, .text(number.safeText))
