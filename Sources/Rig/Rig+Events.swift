@@ -141,7 +141,8 @@ extension Rig {
             payments?.card = .magneSafe(card.swipe)
         case .encrypted(let card):
             journal.add(.card, .symbol(.encrypted))
-            payments?.card = .encrypted(card.tracks)
+            let reading = app.profile.audioJack.reading
+            payments?.card = .encrypted(NMIEncryptedTracks(card.packet, reading: reading))
         }
         if let number = card.maskedCardNumber {
             journal.add(.maskedCardNumber, .text(number.safeText))

@@ -6,10 +6,8 @@ extension NMIEncryptedTracks {
     ///
     /// Source: SDK document, `getDirectPostStringWithCVVIncluded:`; see
     /// ``ReaderProtocols/EncryptedCard/directPostVariables(_:includesCVV:cvv:)``. An empty field is
-    /// not sent.
-    ///
-    /// - Parameter reading: Whose habits to follow: the `observed` library sends the text `null` for
-    ///   a track 1 that it has not.
+    /// not sent. `reading` says whose habits to follow: the `observed` library sends the text
+    /// `null` for a track 1 that it has not.
     public init(_ card: EncryptedCard, reading: PacketReading = .careful) {
         self.init(ksn: [])
         for variable in card.directPostVariables(reading) {

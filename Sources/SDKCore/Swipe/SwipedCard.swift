@@ -1,5 +1,4 @@
 public import CardData
-public import GatewayProtocols
 public import ReaderProtocols
 
 /// A card that a reader read, as one of the SDK's card objects.
@@ -59,22 +58,6 @@ public struct EncryptedSwipedCard: Hashable, Sendable {
 
     /// Creates a card.
     public init(_ packet: EncryptedCard) { self.packet = packet }
-
-    /// What an NMI gateway takes of it, in lower-case digits; fields that were not read are empty.
-    public var tracks: NMIEncryptedTracks {
-        NMIEncryptedTracks(
-            track1: Self.digits(packet.track1),
-            track2: Self.digits(packet.track2),
-            track3: Self.digits(packet.track3),
-            ksn: Self.digits(packet.ksn)
-        )
-    }
-
-    private static func digits(_ bytes: [UInt8]?) -> [UInt8] {
-        var text: [UInt8] = []
-        Hexadecimal.append(bytes ?? [], to: &text)
-        return text.map { 0x41...0x46 ~= $0 ? $0 | 0x20 : $0 }
-    }
 
     /// The card number as the reader masked it; `nil` when no track gave one.
     public var maskedCardNumber: MaskedCardNumber? { packet.maskedCardNumber }
