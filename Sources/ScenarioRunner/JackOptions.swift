@@ -103,7 +103,7 @@ extension AudioJackProfile {
         if let percent = plan.lowestVolumePercent { lowestVolumePercent = percent }
         if let limit = plan.activationTimeout { activationTimeout = limit }
         if let limit = plan.communicationTestTimeout { communicationTestTimeout = limit }
-        readsAsObserved = library == .observed
+        reading = library == .observed ? .observed : .careful
     }
 }
 
