@@ -20,6 +20,8 @@ struct ExploreOptions: Sendable {
     var reproPath: String?
     var recordPath: String?
     var packetByteCount: Int
+    /// Whose library plays the SDK; `nil` leaves it to the scenarios.
+    var library: SDKPlan.Library?
     /// A mistake planted in the SDK on purpose (`--plant`, which help leaves out).
     var plant: Plant?
     var paths: [String]
@@ -62,6 +64,7 @@ struct ExploreOptions: Sendable {
         reproPath = try reader.takeValue("--repro", expected: "a file", RunOptions.word)
         recordPath = try reader.takeValue("--record", expected: "a file", RunOptions.word)
         packetByteCount = try RunOptions.takePacketSize(&reader)
+        library = try RunOptions.takeLibrary(&reader)
         plant = try reader.takeValue("--plant", expected: "the name of a planted mistake") { name in
             Plant.named(name)
         }
@@ -76,12 +79,18 @@ struct ExploreOptions: Sendable {
     var rigOptions: RigOptions {
         var kind: ReaderKind?
         if case .simulated(let wanted) = endpoint { kind = wanted }
-        return RigOptions(simulatedAs: kind, packetByteCount: packetByteCount, plant: plant)
+        var options = RigOptions(
+            simulatedAs: kind,
+            packetByteCount: packetByteCount,
+            plant: plant
+        )
+        options.library = library
+        return options
     }
 
     /// What the command to play an order again must say besides file and order.
     var repeatOptions: String {
-        RunOptions.repeatOptions(endpoint, packetByteCount)
+        RunOptions.repeatOptions(endpoint, packetByteCount, library)
             + (plant.map { " --plant \($0.name)" } ?? "")
     }
 

@@ -52,6 +52,8 @@ struct RunOptions: Sendable {
     var isStrict: Bool
     var skipsPath: String?
     var packetByteCount: Int
+    /// Whose library plays the SDK; `nil` leaves it to the scenarios.
+    var library: SDKPlan.Library?
     /// A mistake planted in the SDK on purpose (`--plant`, which help leaves out).
     var plant: Plant?
     var paths: [String]
@@ -94,6 +96,7 @@ struct RunOptions: Sendable {
         isStrict = try reader.takeFlag("--strict")
         skipsPath = try reader.takeValue("--skips", expected: "a file", Self.word)
         packetByteCount = try Self.takePacketSize(&reader)
+        library = try Self.takeLibrary(&reader)
         plant = try reader.takeValue("--plant", expected: "the name of a planted mistake") { name in
             Plant.named(name)
         }
@@ -114,13 +117,19 @@ struct RunOptions: Sendable {
 
     /// What the command to repeat a run must say besides file and seed.
     var repeatOptions: String {
-        Self.repeatOptions(endpoint, packetByteCount) + (plant.map { " --plant \($0.name)" } ?? "")
+        Self.repeatOptions(endpoint, packetByteCount, library)
+            + (plant.map { " --plant \($0.name)" } ?? "")
     }
 
-    static func repeatOptions(_ endpoint: Endpoint, _ packetByteCount: Int) -> String {
+    static func repeatOptions(
+        _ endpoint: Endpoint,
+        _ packetByteCount: Int,
+        _ library: SDKPlan.Library?
+    ) -> String {
         var text = ""
         if endpoint != .simulated(nil) { text += " --reader \(endpoint.description)" }
         if packetByteCount != 8 { text += " --packet-size \(packetByteCount)" }
+        if let library { text += " --sdk-profile \(library.rawValue)" }
         return text
     }
 
@@ -147,6 +156,14 @@ struct RunOptions: Sendable {
         try reader.takeValue("--packet-size", expected: "8 or 64") {
             $0 == "8" ? 8 : $0 == "64" ? 64 : nil
         } ?? 8
+    }
+
+    static func takeLibrary(
+        _ reader: inout ArgumentReader
+    ) throws(UsageError) -> SDKPlan.Library? {
+        try reader.takeValue("--sdk-profile", expected: "careful or observed") {
+            SDKPlan.Library(rawValue: $0)
+        }
     }
 
     static func takeCell(_ reader: inout ArgumentReader) throws(UsageError) -> Int? {

@@ -45,6 +45,7 @@ public struct ConsoleReport: Sendable {
         if leftOut > 0 {
             text += "not reached: \(leftOut) more \(leftOut == 1 ? "branch" : "branches")\n"
         }
+        if let profile = report.sdkProfile { text += "profile of the SDK: \(profile)\n" }
         if let plant = report.plant { text += "planted in the SDK: \(plant)\n" }
         for complaint in report.skipComplaints {
             text += style.bad("strict:") + " \(complaint)\n"

@@ -26,6 +26,7 @@ public enum JSONReport {
         }
         writer.member("endpoint", report.endpoint)
         writer.member("plant", report.plant)
+        writer.member("sdkProfile", report.sdkProfile)
         writer.key("scenarios")
         writer.beginArray()
         for case .scenario(let scenario) in report.entries {

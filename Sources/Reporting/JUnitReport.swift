@@ -75,6 +75,7 @@ public struct JUnitReport {
         property("version", report.version)
         property("endpoint", report.endpoint)
         if let plant = report.plant { property("plant", plant) }
+        if let profile = report.sdkProfile { property("sdkProfile", profile) }
         if let choices = report.choices {
             property("choices", choices.map(String.init).joined(separator: ","))
         } else {

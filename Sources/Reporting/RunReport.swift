@@ -48,6 +48,8 @@ public struct RunReport: Sendable {
     public var repeatOptions: String
     /// The mistake that is planted in the SDK on purpose, if one is.
     public var plant: String?
+    /// Whose library played the SDK in every run; `nil` where the scenarios say.
+    public var sdkProfile: String?
     /// One for each scenario, and for each file that is none.
     public var entries: [Entry]
     /// What `--strict` complains about: refused scenarios that no list allows, and the reverse.
@@ -66,6 +68,7 @@ public struct RunReport: Sendable {
         endpoint: String,
         repeatOptions: String = "",
         plant: String? = nil,
+        sdkProfile: String? = nil,
         entries: [Entry],
         skipComplaints: [String] = [],
         isInterrupted: Bool = false,
@@ -78,6 +81,7 @@ public struct RunReport: Sendable {
         self.endpoint = endpoint
         self.repeatOptions = repeatOptions
         self.plant = plant
+        self.sdkProfile = sdkProfile
         self.entries = entries
         self.skipComplaints = skipComplaints
         self.isInterrupted = isInterrupted

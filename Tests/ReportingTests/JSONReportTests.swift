@@ -24,7 +24,8 @@ struct JSONReportTests {
         let text = try text(Played.failing)
         #expect(
             keys(text, depth: 1) == [
-                "version", "seed", "choices", "endpoint", "plant", "scenarios", "invalidFiles",
+                "version", "seed", "choices", "endpoint", "plant", "sdkProfile", "scenarios",
+                "invalidFiles",
                 "notRun", "unreached", "skipComplaints", "totals", "exitCode",
             ]
         )

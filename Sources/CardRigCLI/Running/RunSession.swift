@@ -40,6 +40,7 @@ struct RunSession: Sendable {
             endpoint: options.endpoint.description,
             repeatOptions: options.repeatOptions,
             plant: options.plant?.name,
+            sdkProfile: options.library?.rawValue,
             entries: []
         )
         if case .usb = options.endpoint { report.epochSeconds = WallClock.now / 1_000_000_000 }
@@ -147,6 +148,7 @@ struct RunSession: Sendable {
             isRecorded: options.recordPath != nil
         )
         rigOptions.plant = options.plant
+        rigOptions.library = options.library
         if let schedule { rigOptions.choices = .keyed(schedule.deviations) }
         let own = ScenarioRunner.play(
             cell.prepared,

@@ -31,6 +31,7 @@ struct ExploreVerb: Verb {
           --cell N              Only this cell of the files' matrix, counted from 1.
           --reader ENDPOINT     sim: (default), sim:idynamo or sim:dynamag.
           --packet-size N       8 (default) or 64 bytes: the packets of simulated USB readers.
+          --sdk-profile NAME    careful or observed, as in run.
           --fail-fast           Ends each search with its first failure.
           --check-determinism   Plays each order twice and reports one that is not the same.
           --repro FILE          Writes a scenario that brings the first failure back.

@@ -32,6 +32,9 @@ struct RunVerb: Verb {
           --strict            A refused scenario that is not listed in .ci/skips fails the run.
           --skips FILE        Another list than .ci/skips.
           --packet-size N     8 (default) or 64 bytes: the packets of simulated USB readers.
+          --sdk-profile NAME  careful: what cannot be a card is a bad swipe. observed: cards as the
+                              published library was seen to make them, mistakes included. Without
+                              it the scenario says.
 
           Example: ./cardrig run Scenarios/idynamo --reader usb:0801:0011
 
