@@ -28,7 +28,8 @@ extension FieldListing {
             case 10: meaning = "YYMM"
             case 12:
                 // Digits have no place in a name; a packet that is shifted has them here.
-                let letters = value.map { IDTechListing.isDigit($0) ? 0x2A : $0 }
+                var letters = value.map { IDTechListing.isDigit($0) ? 0x2A : $0 }
+                while letters.last == 0x20 { letters.removeLast() }
                 text = SafeText(scrubbing: MagneSafeListing.printable(letters))
             case 48, 88:
                 let isBlank = value.allSatisfy { $0 == 0 }
