@@ -171,7 +171,8 @@ let package = Package(
             [
                 "Kernel", "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "Journal",
                 "ReaderProtocols", "GatewayProtocols", "Transports", "SDKCore",
-                "LiveTransports", "Rig", "Laws", "ScenarioLanguage", "ScenarioRunner",
+                "SimulatedReaders", "LiveTransports", "Rig", "Laws", "ScenarioLanguage",
+                "ScenarioRunner",
                 "Exploration", "Reporting",
             ]
         ),

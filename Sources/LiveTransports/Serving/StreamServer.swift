@@ -106,6 +106,9 @@ public final class StreamServer {
         }
     }
 
+    /// Whether ``nextEvent()`` has something, without waiting for the poller.
+    public var hasMore: Bool { !pending.isEmpty || isReadable || hasVisitor }
+
     /// The far side's own path, while a pty is there.
     public var terminalPath: String? {
         if case .pty(let pty, _) = door { pty.path } else { nil }

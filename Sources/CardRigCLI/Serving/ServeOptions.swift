@@ -1,0 +1,102 @@
+import Kernel
+import LiveTransports
+
+/// The arguments of `serve`.
+struct ServeOptions {
+    /// Where the reader is reached.
+    enum Place: Equatable {
+        case tcp(TCPSelector)
+        case pty(link: String?)
+    }
+
+    var kind: ServedReaderKind
+    /// `nil` only with `--describe`.
+    var place: Place?
+    var control: ControlPlace?
+    var isUnplugged: Bool
+    var settings: [(name: String, value: String)]
+    var isDescription: Bool
+    var wantsJSON: Bool
+
+    static let addressForm = "HOST:PORT of this machine, as in 127.0.0.1:6543"
+
+    init(_ reader: consuming ArgumentReader) throws(UsageError) {
+        isDescription = try reader.takeFlag("--describe")
+        wantsJSON = try reader.takeFlag("--json")
+        isUnplugged = try reader.takeFlag("--unplugged")
+        let isPty = try reader.takeFlag("--pty")
+        let link = try reader.takeValue("--link", expected: "a path for the link", RunOptions.word)
+        let tcp = try reader.takeValue("--tcp", expected: Self.addressForm) {
+            try? TCPSelector(listeningAt: $0)
+        }
+        control = try reader.takeValue("--control", expected: ControlPlace.forms) {
+            ControlPlace(parsing: $0)
+        }
+        settings = try Self.settings(
+            try reader.takeValue("--set", expected: "NAME=VALUE[,NAME=VALUE...]", RunOptions.word)
+        )
+        let names = try reader.takePositionals()
+        guard let name = names.first else {
+            throw .wrong("serve wants a reader: " + Self.readerNames)
+        }
+        guard names.count == 1 else {
+            throw .wrong("serve wants one reader, found \(names.count)")
+        }
+        guard let kind = ServedReaderKind(rawValue: name) else {
+            let hint = nearest(to: name, among: ServedReaderKind.names).map {
+                "; did you mean '\($0)'?"
+            }
+            throw .wrong(
+                "there is no reader '\(name)' to serve" + (hint ?? "; there is " + Self.readerNames)
+            )
+        }
+        self.kind = kind
+        guard tcp == nil || !isPty else {
+            throw .wrong("--tcp and --pty: a reader is at one place; give one of them")
+        }
+        guard link == nil || isPty else { throw .wrong("--link goes with --pty") }
+        guard !wantsJSON || isDescription else { throw .wrong("--json goes with --describe") }
+        place = tcp.map { .tcp($0) } ?? (isPty ? .pty(link: link) : nil)
+        guard place != nil || isDescription else {
+            throw .wrong("serve: say where, with --tcp HOST:PORT or --pty")
+        }
+    }
+
+    private static var readerNames: String { ServedReaderKind.names.joined(separator: ", ") }
+
+    private static func settings(
+        _ text: String?
+    ) throws(UsageError) -> [(name: String, value: String)] {
+        var found: [(name: String, value: String)] = []
+        for part in (text ?? "").split(separator: ",") {
+            guard let equals = part.firstIndex(of: "="), equals != part.startIndex else {
+                throw .invalidValue(
+                    option: "--set",
+                    value: String(part),
+                    expected: "NAME=VALUE; `serve READER --describe` lists the names"
+                )
+            }
+            found.append((String(part[..<equals]), String(part[part.index(after: equals)...])))
+        }
+        return found
+    }
+
+    /// Makes the reader with its settings.
+    func makeReader() throws(UsageError) -> any ServedReader {
+        var reader = kind.make()
+        for (name, value) in settings {
+            guard let option = reader.options.first(where: { $0.name == name }) else {
+                let names = reader.options.map(\.name)
+                let hint = nearest(to: name, among: names).map { "; did you mean '\($0)'?" }
+                throw .wrong(
+                    "--set: \(kind.rawValue) has no option '\(name)'"
+                        + (hint ?? "; `serve \(kind.rawValue) --describe` lists them")
+                )
+            }
+            guard reader.set(name, to: value) else {
+                throw .invalidValue(option: "--set \(name)", value: value, expected: option.form)
+            }
+        }
+        return reader
+    }
+}

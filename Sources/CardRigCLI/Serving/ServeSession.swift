@@ -1,0 +1,116 @@
+import Kernel
+import LiveTransports
+import Reporting
+
+/// Serves one simulated reader until somebody ends it.
+struct ServeSession {
+    /// Who woke the loop.
+    private enum Token {
+        static let signals: UInt64 = 0
+        static let server: UInt64 = 1
+        static let hands: UInt64 = 3
+    }
+
+    private let kind: ServedReaderKind
+    private let streams: Streams
+    private let poller: Poller
+    private let signals: TerminationSignals
+    private var wire: ServedWire
+    private var hands: HandConnections
+    private var isOver = false
+
+    /// Opens everything; programs can reach the reader when this returns.
+    ///
+    /// - Throws: `KernelError` when a place cannot be had.
+    init(
+        _ options: ServeOptions,
+        _ reader: any ServedReader,
+        at place: StreamServer.Place,
+        streams: Streams
+    ) throws(KernelError) {
+        kind = options.kind
+        self.streams = streams
+        signals = try TerminationSignals()
+        poller = try Poller()
+        try poller.add(signals.descriptor, token: Token.signals)
+        wire = ServedWire(reader, at: place, poller: poller, firstToken: Token.server) { text in
+            streams.writeError("cardrig serve: \(text)\n")
+        }
+        hands = HandConnections(poller: poller, firstToken: Token.hands)
+        if !options.isUnplugged { try plugIn() }
+        if let control = options.control {
+            streams.write("control \(try hands.listen(at: control))\n")
+        }
+        hands.readStandardInput()
+    }
+
+    /// Serves until `quit` or a signal comes.
+    ///
+    /// - Returns: 0 after `quit`, 130 after SIGINT or SIGTERM.
+    /// - Throws: `KernelError` when the kernel refuses to wait.
+    mutating func run() throws(KernelError) -> ExitCode {
+        workWithHands()
+        while !isOver {
+            wire.work()
+            var isSignalled = false
+            var wantsHands = false
+            let server = wire.server
+            try poller.wait(untilMonotonicNanoseconds: wire.nextWork) { readiness in
+                if server.tokens.contains(readiness.token) {
+                    server.note(readiness)
+                } else if readiness.token == Token.signals {
+                    isSignalled = true
+                } else {
+                    wantsHands = true
+                }
+            }
+            if isSignalled, signals.take() != nil {
+                wire.unplug()
+                return .interrupted
+            }
+            if wantsHands { workWithHands() }
+        }
+        wire.unplug()
+        return .held
+    }
+
+    private mutating func workWithHands() {
+        var hands = hands
+        hands.work(echo: { streams.write($0 + "\n") }, answer: { answer(to: $0) })
+        self.hands = hands
+    }
+
+    private mutating func answer(to line: String) -> String {
+        // What programs have sent until now came before the hand acts.
+        wire.work()
+        do throws(HandRefusal) {
+            switch try HandCommand(parsing: line) {
+            case .plugIn:
+                do throws(KernelError) {
+                    try plugIn()
+                } catch {
+                    throw HandRefusal(reason: error.description)
+                }
+            case .unplug: wire.unplug()
+            case .status:
+                let plug = wire.server.isPluggedIn ? "plugged in" : "unplugged"
+                return "ok \(plug), " + (wire.client.map { "client \($0)" } ?? "no client")
+            case .quit: isOver = true
+            case let command: try wire.act(command)
+            }
+            return "ok"
+        } catch {
+            return "error \(error.reason)"
+        }
+    }
+
+    /// Plugs the reader in and says where it is reached when that is new.
+    private mutating func plugIn() throws(KernelError) {
+        guard !wire.server.isPluggedIn else { return }
+        try wire.plugIn()
+        let address = wire.server.address
+        streams.write(
+            wire.server.terminalPath.map { "pty \(address) (\($0))\n" } ?? "tcp \(address)\n"
+        )
+    }
+}

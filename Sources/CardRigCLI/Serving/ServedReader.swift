@@ -1,0 +1,67 @@
+import EventLoops
+import SimulatedReaders
+
+/// The simulated readers that `serve` knows, by the name they are asked for with.
+enum ServedReaderKind: String, CaseIterable {
+    case idynamo
+
+    static let names = allCases.map(\.rawValue)
+
+    /// Makes one as it was delivered.
+    func make() -> any ServedReader {
+        switch self {
+        case .idynamo: ServedIDynamo()
+        }
+    }
+}
+
+/// A simulated reader behind a stream of bytes, whatever its kind.
+///
+/// It does no I/O and reads no clock: whoever serves it passes bytes, acts of the hand and the time,
+/// and sends what comes back.
+protocol ServedReader {
+    /// What it does, and how that is known.
+    var behaviours: [ReaderBehaviour] { get }
+    /// What can be set by name.
+    var options: [ServedOption] { get }
+    /// What hands can do at it, for people.
+    var handForms: String { get }
+    /// When it wants to be told that time has passed.
+    var nextDeadline: VirtualInstant? { get }
+
+    /// Sets an option before the reader gets power; `false` when the text is none of its values.
+    mutating func set(_ option: String, to text: String) -> Bool
+    /// Gives it power.
+    mutating func powerUp(at now: VirtualInstant) -> ServedReaction
+    /// Takes bytes from a program.
+    mutating func receive(_ bytes: ArraySlice<UInt8>, at now: VirtualInstant) -> ServedReaction
+    /// Does what a hand does.
+    mutating func act(
+        _ command: HandCommand,
+        at now: VirtualInstant
+    ) throws(HandRefusal) -> ServedReaction
+    /// Lets time pass.
+    mutating func timePassed(at now: VirtualInstant) -> ServedReaction
+    /// The program is gone: what it had begun is forgotten.
+    mutating func clientLeft(at now: VirtualInstant)
+}
+
+/// An option of a served reader, with the value that holds.
+struct ServedOption: Equatable {
+    var name: String
+    var form: String
+    var value: String
+}
+
+/// What a served reader does about something.
+struct ServedReaction {
+    /// What it sends, in order.
+    var transmissions: [ReaderTransmission] = []
+    /// How many messages of the program it understood.
+    var understoodCount = 0
+    /// Whether it leaves and comes back, once all was sent.
+    var restarts = false
+}
+
+/// Why a hand cannot act, in words that are sent back.
+struct HandRefusal: Error, Equatable { var reason: String }

@@ -1,0 +1,176 @@
+import EventLoops
+import Kernel
+import LiveTransports
+import SimulatedReaders
+import Transports
+
+/// A simulated reader and the place where programs reach it, on the wall clock.
+///
+/// The owner waits, notes what is ready, and calls ``work()``.
+struct ServedWire {
+    /// After how many bytes without a message that the reader understands a program is let go.
+    static let garbageBound = 65_536
+
+    /// Something that leaves the reader at a time.
+    private struct Departure {
+        var due: Int64
+        var bytes: ArraySlice<UInt8>
+        /// Whether the reader restarts instead.
+        var isRestart = false
+    }
+
+    let server: StreamServer
+    private var reader: any ServedReader
+    private let start: Int64
+    private let say: (String) -> Void
+    private var departures: [Departure] = []
+    private var departureHead = 0
+    private var departingByteCount = 0
+    private var garbageByteCount = 0
+    /// Who has the reader, for people.
+    private(set) var client: String?
+    private var hasFinishedSending = false
+
+    init(
+        _ reader: any ServedReader,
+        at place: StreamServer.Place,
+        poller: Poller,
+        firstToken: UInt64,
+        say: @escaping (String) -> Void
+    ) {
+        self.reader = reader
+        self.say = say
+        server = StreamServer(place, poller: poller, firstToken: firstToken)
+        start = MonotonicClock.now
+    }
+
+    private var now: VirtualInstant { VirtualInstant(nanoseconds: MonotonicClock.now - start) }
+
+    /// When something is to be done by itself, in nanoseconds of `MonotonicClock`.
+    var nextWork: Int64? {
+        if server.hasMore { return 0 }
+        let departure = departureHead < departures.count ? departures[departureHead].due : nil
+        let deadline = reader.nextDeadline.map { start + $0.nanoseconds }
+        return [departure, deadline].compactMap(\.self).min()
+    }
+
+    // MARK: Hands
+
+    /// Gives the reader power and lets programs reach it; nothing happens when it is plugged in.
+    mutating func plugIn() throws(KernelError) {
+        guard !server.isPluggedIn else { return }
+        try server.plugIn()
+        take(reader.powerUp(at: now))
+    }
+
+    mutating func unplug() {
+        server.unplug()
+        work()
+    }
+
+    mutating func act(_ command: HandCommand) throws(HandRefusal) {
+        guard server.isPluggedIn else { throw HandRefusal(reason: "the reader is not plugged in") }
+        take(try reader.act(command, at: now))
+    }
+
+    // MARK: The wire
+
+    /// Does what is due and takes what programs sent.
+    mutating func work() {
+        if let deadline = reader.nextDeadline, deadline <= now {
+            take(reader.timePassed(at: now))
+        }
+        depart()
+        // So much in one go that a program which never stops sending does not keep the others out.
+        for _ in 0..<16 {
+            guard let event = server.nextEvent() else { break }
+            handle(event)
+        }
+        if hasFinishedSending, departureHead == departures.count { server.letGo(.hungUp) }
+    }
+
+    private mutating func handle(_ event: StreamServer.Event) {
+        switch event {
+        case .connected(let number, let from):
+            client = from
+            garbageByteCount = 0
+            hasFinishedSending = false
+            say("client \(number) from \(from)")
+        case .received(let bytes):
+            let reaction = reader.receive(bytes, at: now)
+            garbageByteCount = reaction.understoodCount > 0 ? 0 : garbageByteCount + bytes.count
+            take(reaction)
+            if garbageByteCount > Self.garbageBound {
+                server.letGo(
+                    .dropped("it sent \(garbageByteCount) bytes that are no message of this reader")
+                )
+            } else if departingByteCount > StreamServer.outboxBound {
+                server.letGo(
+                    .dropped(
+                        "it asks faster than the reader answers: \(departingByteCount) bytes wait"
+                    )
+                )
+            }
+        case .finishedSending:
+            hasFinishedSending = true
+        case .left(let number, let reason):
+            client = nil
+            hasFinishedSending = false
+            clearDepartures()
+            reader.clientLeft(at: now)
+            say("client \(number) left: \(reason)")
+        case .refused(let from):
+            say("refused \(from): another program has the reader")
+        }
+    }
+
+    /// Sends what the reader sends, each piece at its time and behind what waits.
+    private mutating func take(_ reaction: ServedReaction) {
+        let now = MonotonicClock.now
+        for transmission in reaction.transmissions where server.hasClient {
+            let earliest =
+                departureHead < departures.count ? departures[departures.count - 1].due : 0
+            let due = max(now + transmission.offset.nanoseconds, earliest)
+            if due <= now, departureHead == departures.count {
+                server.send(transmission.unit.payload)
+            } else {
+                departures.append(Departure(due: due, bytes: transmission.unit.payload))
+                departingByteCount += transmission.unit.payload.count
+            }
+        }
+        guard reaction.restarts else { return }
+        let due = departureHead < departures.count ? departures[departures.count - 1].due : now
+        departures.append(Departure(due: due, bytes: [], isRestart: true))
+    }
+
+    private mutating func depart() {
+        let now = MonotonicClock.now
+        while departureHead < departures.count, departures[departureHead].due <= now {
+            let departure = departures[departureHead]
+            departureHead += 1
+            departingByteCount -= departure.bytes.count
+            if departure.isRestart {
+                restart()
+            } else {
+                server.send(departure.bytes)
+            }
+        }
+        if departureHead == departures.count, departureHead > 0 { clearDepartures() }
+    }
+
+    private mutating func restart() {
+        clearDepartures()
+        server.unplug()
+        do throws(KernelError) {
+            try plugIn()
+        } catch {
+            say("the reader does not come back: \(error)")
+        }
+    }
+
+    private mutating func clearDepartures() {
+        departures.removeAll(keepingCapacity: true)
+        departureHead = 0
+        departingByteCount = 0
+    }
+}

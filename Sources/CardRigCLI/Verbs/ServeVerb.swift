@@ -1,0 +1,144 @@
+import Journal
+import Kernel
+import LiveTransports
+import Reporting
+import SimulatedReaders
+
+/// `cardrig serve`: a simulated reader that any program reaches as if it were the real one.
+struct ServeVerb: Verb {
+    static let name = "serve"
+    static let summary = "Serves a simulated reader on TCP or a pty, for any program."
+    static let help = """
+        Usage: cardrig serve READER (--tcp HOST:PORT | --pty) [OPTIONS]
+               cardrig serve READER --describe [--json]
+
+        Serves one simulated reader (\(ServedReaderKind.names.joined(separator: ", "))) to one \
+        program at a time, in real time, until
+        `quit` (exit code 0) or SIGINT or SIGTERM (130). Where it is reached is printed on a line
+        of its own: `tcp HOST:PORT`, `pty LINK (DEVICE)`, `control PLACE`. Programs that do not
+        read, or send what the reader does not understand without end, are let go, and the reason
+        is written to standard error.
+
+          --tcp HOST:PORT     Listens there; port 0 lets the system pick one.
+          --pty               Makes a pty, and a link to it that stays when the reader is unplugged
+                              and plugged in again.
+          --link PATH         Where that link is.
+          --control PLACE     Also takes the hand's lines from a socket: the path of a unix socket,
+                              or 127.0.0.1:PORT. `run --operator control:PLACE` plays hands there.
+          --unplugged         Begins without the reader plugged in.
+          --set NAME=VALUE    Changes what real readers may do differently; more after commas.
+          --describe          Shows what the reader does, how each part is known (documented,
+                              captured or assumed) and by which option it can be changed.
+          --json              Writes the description as JSON.
+
+        Lines on standard input or the control socket play the hands, each answered by `ok` or
+        `error` and the reason: plug in, unplug, swipe CARD [QUALITY], status, quit, and what
+        else the reader knows.
+
+          Example: ./cardrig serve idynamo --tcp 127.0.0.1:6543
+
+        """
+
+    private let options: ServeOptions
+    private let reader: any ServedReader
+
+    init(_ arguments: consuming ArgumentReader) throws(UsageError) {
+        options = try ServeOptions(arguments)
+        reader = try options.makeReader()
+    }
+
+    func run(_ streams: Streams) -> ExitCode {
+        if options.isDescription {
+            streams.write(
+                options.wantsJSON
+                    ? ReaderDescription.json(options.kind, reader)
+                    : Array(ReaderDescription.text(options.kind, reader).utf8)
+            )
+            return .held
+        }
+        do throws(KernelError) {
+            guard let place = try place() else { return .wrong }
+            var session = try ServeSession(options, reader, at: place, streams: streams)
+            return try session.run()
+        } catch {
+            streams.complain("serve: \(error)")
+            return .lost
+        }
+    }
+
+    private func place() throws(KernelError) -> StreamServer.Place? {
+        switch options.place {
+        case .tcp(let selector):
+            let host = selector.host == "localhost" ? "127.0.0.1" : selector.host
+            let digits = SocketAddress.inDigits(host: host, port: selector.port)
+            if let first = digits.first { return .tcp(first) }
+            let found = try SocketAddress.lookedUp(host: host, port: selector.port)
+            return found.first.map { .tcp($0) }
+        case .pty(let link):
+            let folder = ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp"
+            let name = "cardrig-\(options.kind.rawValue)-\(ProcessEnvironment.processID)"
+            return .pty(link: link ?? "\(folder)/\(name)")
+        case nil: return nil
+        }
+    }
+}
+
+/// What a simulated reader does and how that is known, for people and programs.
+enum ReaderDescription {
+    static func text(_ kind: ServedReaderKind, _ reader: any ServedReader) -> String {
+        var text = "\(kind.rawValue): what the simulated reader does, and how that is known\n"
+        for behaviour in reader.behaviours {
+            let (basis, option) = words(behaviour.basis)
+            text += "\n\(basis)  \(behaviour.subject): \(behaviour.text)\n"
+            text += "            \(basis == "assumed" ? "because" : "source") \(behaviour.source)\n"
+            if let option { text += "            option --set \(option)=...\n" }
+        }
+        text += "\nOptions (--set NAME=VALUE), with the value that holds:\n"
+        for option in reader.options {
+            text += "  \(option.name)=\(option.value)  (\(option.form))\n"
+        }
+        text += "\nHands: \(reader.handForms)\n"
+        return text
+    }
+
+    static func json(_ kind: ServedReaderKind, _ reader: any ServedReader) -> [UInt8] {
+        var writer = JSONWriter(isIndented: true)
+        writer.beginObject()
+        writer.member("version", CardRigCommand.version)
+        writer.member("reader", kind.rawValue)
+        writer.key("behaviours")
+        writer.beginArray()
+        for behaviour in reader.behaviours {
+            let (basis, option) = words(behaviour.basis)
+            writer.beginObject()
+            writer.member("subject", behaviour.subject)
+            writer.member("text", behaviour.text)
+            writer.member("basis", basis)
+            writer.member("source", behaviour.source)
+            if let option { writer.member("option", option) }
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.key("options")
+        writer.beginArray()
+        for option in reader.options {
+            writer.beginObject()
+            writer.member("name", option.name)
+            writer.member("form", option.form)
+            writer.member("value", option.value)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        writer.endLine()
+        return writer.bytes
+    }
+
+    private static func words(_ basis: ReaderBehaviour.Basis) -> (String, option: String?) {
+        switch basis {
+        case .documented: ("documented", nil)
+        case .captured: ("captured", nil)
+        case .assumed(let option): ("assumed", option)
+        }
+    }
+}
