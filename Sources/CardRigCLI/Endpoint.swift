@@ -1,5 +1,8 @@
+import Kernel
 import LiveTransports
+import Rig
 import ScenarioLanguage
+import Transports
 
 /// The reader at the other end, as `--reader` names it.
 enum Endpoint: Equatable, Sendable {
@@ -7,8 +10,14 @@ enum Endpoint: Equatable, Sendable {
     case simulated(ReaderKind?)
     /// A reader on USB.
     case usb(USBSelector)
+    /// A reader on a serial line or a pty.
+    case serial(SerialSelector)
+    /// A reader on the network.
+    case tcp(TCPSelector)
 
-    static let forms = "sim:, sim:idynamo, sim:dynamag, usb:VID:PID[:SERIAL] or usb:BUS-PORT"
+    static let forms =
+        "sim:, sim:idynamo, sim:dynamag, usb:VID:PID[:SERIAL], usb:BUS-PORT, "
+        + "serial:PATH[?baud=N] or tcp:HOST:PORT"
 
     /// Reads an endpoint.
     ///
@@ -29,6 +38,18 @@ enum Endpoint: Equatable, Sendable {
             } catch {
                 throw .wrong("--reader \(error)")
             }
+        } else if text.hasPrefix("serial:") {
+            do throws(StreamSelectorError) {
+                self = .serial(try SerialSelector(parsing: text))
+            } catch {
+                throw .wrong("--reader \(error)")
+            }
+        } else if text.hasPrefix("tcp:") {
+            do throws(StreamSelectorError) {
+                self = .tcp(try TCPSelector(parsing: text))
+            } catch {
+                throw .wrong("--reader \(error)")
+            }
         } else {
             throw .wrong("--reader \(text): expected \(Self.forms)")
         }
@@ -39,6 +60,31 @@ enum Endpoint: Equatable, Sendable {
         switch self {
         case .simulated: .sim
         case .usb: .usb
+        case .serial: .serial
+        case .tcp: .tcp
+        }
+    }
+
+    /// Whether a reader outside of this process is there, and time is real.
+    var isLive: Bool { level != .sim }
+
+    /// What comes from a reader outside of this process.
+    var livePath: ReaderEndpoint.LivePath {
+        switch self {
+        case .simulated, .usb: .reports
+        case .serial, .tcp: .accessoryStream
+        }
+    }
+
+    /// Makes the transport to a reader outside of this process; `nil` when it is simulated.
+    ///
+    /// - Throws: `KernelError` when the process has no descriptors left.
+    func makeTransport() throws(KernelError) -> (any LiveTransport)? {
+        switch self {
+        case .simulated: nil
+        case .usb(let selector): try USBTransport(selector)
+        case .serial(let selector): try SerialTransport(selector)
+        case .tcp(let selector): try TCPTransport(selector)
         }
     }
 
@@ -57,6 +103,8 @@ enum Endpoint: Equatable, Sendable {
         switch self {
         case .simulated(let kind): "sim:" + (kind?.rawValue ?? "")
         case .usb(let selector): selector.description
+        case .serial(let selector): selector.description
+        case .tcp(let selector): selector.description
         }
     }
 }

@@ -10,10 +10,11 @@ enum OperatorChoice: Equatable, Sendable {
     case terminal
     /// A program that is run for each act.
     case program(String)
-    /// The other end of a unix socket.
-    case socket(String)
+    /// The other end of a socket, as `serve --control` has it.
+    case socket(ControlPlace)
 
-    static let forms = "terminal, program:COMMAND or socket:PATH"
+    static let forms =
+        "terminal, program:COMMAND, or control:PLACE, the path of a unix socket or 127.0.0.1:PORT"
 
     /// Reads the value of `--operator`.
     init?(parsing text: String) {
@@ -22,7 +23,11 @@ enum OperatorChoice: Equatable, Sendable {
         } else if text.hasPrefix("program:"), text.utf8.count > 8 {
             self = .program(String(text.dropFirst(8)))
         } else if text.hasPrefix("socket:"), text.utf8.count > 7 {
-            self = .socket(String(text.dropFirst(7)))
+            self = .socket(.path(String(text.dropFirst(7))))
+        } else if text.hasPrefix("control:"),
+            let place = ControlPlace(parsing: String(text.dropFirst(8)))
+        {
+            self = .socket(place)
         } else {
             return nil
         }
@@ -101,10 +106,10 @@ struct RunOptions: Sendable {
             Plant.named(name)
         }
         paths = try reader.takePositionals()
-        if schedule != nil, case .usb = endpoint {
+        if schedule != nil, endpoint.isLive {
             throw .wrong("--schedule: at a real reader the world chooses the order")
         }
-        if isTwice, case .usb = endpoint {
+        if isTwice, endpoint.isLive {
             throw .wrong("--twice: a real reader never does the same at the same time again")
         }
     }

@@ -19,8 +19,10 @@ public struct RigOptions {
     public var choices: ChoiceSource
     /// Whether wire bytes are kept.
     public var isRecorded: Bool
-    /// The real reader that stands in for the scenario's only one (`--reader usb:…`).
+    /// The real reader that stands in for the scenario's only one (`--reader usb:…`, `tcp:…`).
     public var live: (any LiveTransport)?
+    /// What comes from the real reader.
+    public var livePath = ReaderEndpoint.LivePath.reports
     /// How much the run may be.
     public var bounds: EventLoop<RigEvent>.Bounds
     /// How many of the newest records stay readable.
@@ -91,7 +93,7 @@ extension RigReader {
         if let live = options.live {
             self.init(
                 name: plan.name,
-                endpoint: .live(live, path: .reports),
+                endpoint: .live(live, path: options.livePath),
                 isAccessory: isAccessory,
                 protocolString: plan.protocolString ?? RigReader.idynamoProtocol
             )

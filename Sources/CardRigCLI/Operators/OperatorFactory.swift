@@ -13,11 +13,11 @@ enum OperatorFactory {
     static func make(_ options: RunOptions) throws(KernelError) -> (any Operator)? {
         var choice = options.operatorChoice
         if choice == nil, let path = ProcessEnvironment.value(of: variable), !path.isEmpty {
-            choice = .socket(path)
+            choice = .socket(ControlPlace(parsing: path) ?? .path(path))
         }
         switch choice {
-        case .socket(let path):
-            return try SocketOperator(path: path)
+        case .socket(let place):
+            return try SocketOperator(place)
         case .program(let command):
             return try ProgramOperator(command: command)
         case .terminal, nil:

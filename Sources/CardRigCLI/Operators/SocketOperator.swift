@@ -1,17 +1,18 @@
 import Kernel
 import Rig
 
-/// Whoever is at the other end of a unix socket: a line for each act, and a line back.
+/// Whoever is at the other end of a socket, such as `serve --control`: a line for each act, and a
+/// line back.
 final class SocketOperator: Operator {
     private let lines: LineStream
     private let wakeUp: OperatorWakeUp
     private var failure: String?
 
-    /// Connects to a unix stream socket.
+    /// Connects to a socket.
     ///
     /// - Throws: `KernelError` when nobody listens there.
-    convenience init(path: String) throws(KernelError) {
-        try self.init(LineStream(connectingTo: path))
+    convenience init(_ place: ControlPlace) throws(KernelError) {
+        try self.init(LineStream(connectingTo: place))
     }
 
     /// Speaks over a connected stream.

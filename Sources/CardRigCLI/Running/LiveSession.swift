@@ -1,7 +1,6 @@
 import CardCrypto
 import EventLoops
 import Kernel
-import LiveTransports
 import Reporting
 import Rig
 import ScenarioLanguage
@@ -13,7 +12,6 @@ import ScenarioRunner
 /// scenarios that follow are not begun: they would be lost the same way.
 struct LiveSession {
     private let session: RunSession
-    private let selector: USBSelector
     private let cache = CryptoCache()
     private var hands: Hands?
     private var isOver = false
@@ -24,10 +22,7 @@ struct LiveSession {
         case lost(String)
     }
 
-    init(_ session: RunSession, selector: USBSelector) {
-        self.session = session
-        self.selector = selector
-    }
+    init(_ session: RunSession) { self.session = session }
 
     /// Plays one file.
     mutating func play(_ file: String, of fileCount: Int) -> RunSession.Outcome {
@@ -65,8 +60,9 @@ struct LiveSession {
             var rigOptions = RigOptions(
                 choices: options.choiceSource,
                 isRecorded: options.recordPath != nil,
-                live: try USBTransport(selector)
+                live: try options.endpoint.makeTransport()
             )
+            rigOptions.livePath = options.endpoint.livePath
             rigOptions.plant = options.plant
             let rig = Rig(
                 RigConfiguration(prepared.scenario.rig, options: rigOptions),

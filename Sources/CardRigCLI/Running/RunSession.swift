@@ -43,7 +43,7 @@ struct RunSession: Sendable {
             sdkProfile: options.library?.rawValue,
             entries: []
         )
-        if case .usb = options.endpoint { report.epochSeconds = WallClock.now / 1_000_000_000 }
+        if options.endpoint.isLive { report.epochSeconds = WallClock.now / 1_000_000_000 }
         return report
     }
 
@@ -52,8 +52,8 @@ struct RunSession: Sendable {
         switch options.endpoint {
         case .simulated(let kind):
             playSimulated(files, as: kind).forEach(body)
-        case .usb(let selector):
-            var live = LiveSession(self, selector: selector)
+        case .usb, .serial, .tcp:
+            var live = LiveSession(self)
             for file in files { body(live.play(file, of: files.count)) }
         }
     }

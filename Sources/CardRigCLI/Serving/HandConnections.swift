@@ -12,7 +12,7 @@ struct HandConnections {
     private var nextToken: UInt64
     private var input: LineStream?
 
-    /// - Parameter firstToken: The first of the tokens that nobody else uses at the poller.
+    /// Prepares to listen; the tokens from the first one on are used by nobody else at the poller.
     init(poller: Poller, firstToken: UInt64) {
         self.poller = poller
         self.firstToken = firstToken
@@ -45,8 +45,8 @@ struct HandConnections {
     /// Lets those in who wait, and has every line answered that has come.
     ///
     /// - Parameters:
-    ///   - answer: Does what a line says and returns what is sent back.
     ///   - echo: Where answers to standard input go.
+    ///   - answer: Does what a line says and returns what is sent back.
     mutating func work(echo: (String) -> Void, answer: (String) -> String) {
         if let listener {
             while let lines = try? listener.accept() { adopt(lines) }

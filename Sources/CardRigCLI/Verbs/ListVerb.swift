@@ -67,9 +67,9 @@ struct ListVerb: Verb {
         for scenario in scenarios {
             let levels = scenario.levels.map(\.rawValue).joined(separator: " ")
             text += "\(scenario.file)  [\(levels)]  \(SafeText(scrubbing: scenario.name))\n"
-            for refusal in scenario.refusals {
+            for (levels, refusal) in grouped(scenario.refusals) {
                 text +=
-                    "     not \(refusal.level.rawValue): line \(refusal.location.line): "
+                    "     not \(levels.joined(separator: ", ")): line \(refusal.location.line): "
                     + "\(SafeText(scrubbing: refusal.reason))\n"
             }
         }
@@ -78,6 +78,22 @@ struct ListVerb: Verb {
         }
         let noun = scenarios.count == 1 ? "scenario" : "scenarios"
         return text + "\(scenarios.count) \(noun): \(counts.joined(separator: ", "))\n"
+    }
+
+    /// What is refused at several levels for one reason is told once.
+    private static func grouped(_ refusals: [Refusal]) -> [(levels: [String], Refusal)] {
+        var groups: [(levels: [String], refusal: Refusal)] = []
+        for refusal in refusals {
+            let index = groups.firstIndex {
+                $0.refusal.location == refusal.location && $0.refusal.reason == refusal.reason
+            }
+            if let index {
+                groups[index].levels.append(refusal.level.rawValue)
+            } else {
+                groups.append(([refusal.level.rawValue], refusal))
+            }
+        }
+        return groups
     }
 
     private static func json(_ scenarios: [Scenario]) -> [UInt8] {

@@ -11,7 +11,8 @@ struct RunVerb: Verb {
         Plays scenario files and the .yaml files in folders; without a path the folder Scenarios.
 
           --reader ENDPOINT   sim: (default: the scenario's own readers, simulated), sim:idynamo,
-                              sim:dynamag, usb:VID:PID[:SERIAL], usb:BUS-PORT
+                              sim:dynamag, usb:VID:PID[:SERIAL], usb:BUS-PORT,
+                              serial:PATH[?baud=N], tcp:HOST:PORT
           --seed N            Answers where a scenario leaves something open (default 1).
           --choices LIST      Answers from a list instead.
           --schedule STRING   Plays the order that `explore` or a repro file names.
@@ -26,8 +27,10 @@ struct RunVerb: Verb {
           --record PATH       Records each run as pcapng: into the file, or into the folder when
                               there are several scenarios or PATH ends with a slash.
           --operator WHO      Who does what only hands can do at a real reader: terminal,
-                              program:COMMAND or socket:PATH. Without it the socket named by
-                              CARDRIG_OPERATOR, or else a person at the terminal.
+                              program:COMMAND or control:PLACE, where `serve --control` or
+                              another program listens: the path of a unix socket, or
+                              127.0.0.1:PORT. Without it the socket named by CARDRIG_OPERATOR, or
+                              else a person at the terminal.
           --hand-timeout D    How long a hand may take for one step (default 60s).
           --strict            A refused scenario that is not listed in .ci/skips fails the run.
           --skips FILE        Another list than .ci/skips.

@@ -2,8 +2,9 @@ import Journal
 
 /// Finds out where a scenario can run, from what its steps ask for.
 ///
-/// Everything can be simulated. On a reader on USB hands do the cardholder's steps, one at a time
-/// and when they are asked to; the gateway stays in process, so its faults can always be played.
+/// Everything can be simulated. At a reader on USB, a serial line or the network hands do the
+/// cardholder's steps, one at a time and when they are asked to; the gateway stays in process, so
+/// its faults can always be played.
 enum LevelDerivation {
     /// What a hand knows of a reader at a step.
     private enum Plug { case plugged, unplugged, unknown }
@@ -12,12 +13,14 @@ enum LevelDerivation {
     static func refusals(rig: RigPlan, steps: [Step]) -> [Refusal] {
         var refusals: [Refusal] = []
         func refuse(_ location: SourceLocation, _ reason: String) {
-            refusals.append(Refusal(level: .usb, location: location, reason: reason))
+            for level in Level.live {
+                refusals.append(Refusal(level: level, location: location, reason: reason))
+            }
         }
         if rig.readers.count > 1 {
             refuse(
                 rig.readers[1].location,
-                "a run on USB has one reader, this rig has \(rig.readers.count)"
+                "a run on real readers has one reader, this rig has \(rig.readers.count)"
             )
         }
         for reader in rig.readers where reader.isAttachedAtStart {
@@ -26,8 +29,11 @@ enum LevelDerivation {
                 "a reader that is attached before the first step would need a hand before the run"
             )
         }
-        if let reader = rig.readers.first(where: \.kind.isAudioJack) {
-            refuse(reader.location, "a reader at the audio jack has no endpoint on USB")
+        for reader in rig.readers {
+            let (levels, reason) = paths(of: reader.kind)
+            for level in Level.live where !levels.contains(level) {
+                refusals.append(Refusal(level: level, location: reader.location, reason: reason))
+            }
         }
         if let first = steps.first, plugsInLater(steps) {
             refuse(
@@ -83,6 +89,16 @@ enum LevelDerivation {
         }
         visit(steps)
         return refusals
+    }
+
+    /// Where a reader of a kind, or one that stands in for it, can be; and why nowhere else.
+    private static func paths(of kind: ReaderKind) -> (levels: [Level], reason: String) {
+        switch kind {
+        // Its stream can be served anywhere, and its USB sibling stands in for it.
+        case .idynamo: (Level.live, "")
+        case .dynamag: ([.usb], "the reports of a Dynamag come over USB only")
+        case .shuttle, .ips: ([], "a reader at the audio jack has no endpoint of its own")
+        }
     }
 
     private static let linkReason =

@@ -117,6 +117,13 @@ public enum Level: String, CaseIterable, Hashable, Sendable {
     case sim
     /// A reader on USB, its steps done by hands.
     case usb
+    /// A reader on a serial line or a pty, its steps done by hands.
+    case serial
+    /// A reader on the network, its steps done by hands.
+    case tcp
+
+    /// Those at which hands do the cardholder's steps, in real time.
+    public static let live: [Level] = [.usb, .serial, .tcp]
 }
 
 /// Why a scenario cannot run at a level, and which line says so.
