@@ -75,7 +75,7 @@ public struct MiuraClock: Hashable, Sendable {
 /// Two decimal digits in a byte.
 enum BCD {
     /// The byte of a number from 0 to 99; higher ones are taken modulo 100.
-    static func byte(_ number: UInt8) -> UInt8 { number % 100 / 10 << 4 | number % 10 }
+    static func byte(_ number: UInt8) -> UInt8 { ((number / 10) % 10) << 4 | (number % 10) }
 
     /// The number of a byte, or `nil` when a half of it is no digit.
     static func number(_ byte: UInt8) -> UInt8? {
