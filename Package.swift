@@ -130,7 +130,7 @@ let package = Package(
         ),
         core(
             "SimulatedGateways",
-            ["EventLoops", "CardData", "CardCrypto", "GatewayProtocols", "Transports"]
+            ["EventLoops", "CardData", "CardCrypto", "GatewayProtocols", "JSON", "Transports"]
         ),
         core(
             "Rig",
@@ -257,7 +257,7 @@ let package = Package(
         tests("CardCrypto", ["CardCrypto", "CardData", "Cryptography", "Kernel"]),
         tests("XML", ["XML"]),
         tests("JSON", ["JSON"]),
-        tests("GatewayProtocols", ["GatewayProtocols", "CardData"]),
+        tests("GatewayProtocols", ["GatewayProtocols", "CardData", "JSON"]),
         tests(
             "Rig",
             [
@@ -276,7 +276,7 @@ let package = Package(
             "SimulatedGateways",
             [
                 "SimulatedGateways", "GatewayProtocols", "Transports", "EventLoops", "CardCrypto",
-                "CardData",
+                "CardData", "JSON",
             ]
         ),
         tests("CaptureFiles", ["CaptureFiles"]),

@@ -1,3 +1,17 @@
+/// A header field of a request or a response.
+public struct HTTPField: Hashable, Sendable {
+    /// The name; matched without regard to case.
+    public var name: String
+    /// The value; it may be a secret, so it is never printed.
+    public var value: String
+
+    /// Creates a field.
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
 /// A request of the Hypertext Transfer Protocol as a value; sent by whoever owns the exchange.
 public struct HTTPRequest: Hashable, Sendable {
     /// The method, in capitals.
@@ -6,15 +20,29 @@ public struct HTTPRequest: Hashable, Sendable {
     public var path: String
     /// The body's media type; empty when there is no body.
     public var contentType: String
+    /// Header fields beside the media type and those that the connection needs.
+    public var fields: [HTTPField]
     /// The body.
     public var body: [UInt8]
 
     /// Creates a request.
-    public init(method: String = "POST", path: String, contentType: String, body: [UInt8]) {
+    public init(
+        method: String = "POST",
+        path: String,
+        contentType: String,
+        fields: [HTTPField] = [],
+        body: [UInt8]
+    ) {
         self.method = method
         self.path = path
         self.contentType = contentType
+        self.fields = fields
         self.body = body
+    }
+
+    /// The value of the first field of that lower-case name, or `nil`.
+    public func field(_ name: String) -> String? {
+        fields.first { $0.name.lowercased() == name }?.value
     }
 }
 

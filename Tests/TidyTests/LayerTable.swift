@@ -33,7 +33,7 @@ enum LayerTable {
         ),
         (
             "SimulatedGateways",
-            ["EventLoops", "CardData", "CardCrypto", "GatewayProtocols", "Transports"]
+            ["EventLoops", "CardData", "CardCrypto", "GatewayProtocols", "JSON", "Transports"]
         ),
         (
             "Rig",
