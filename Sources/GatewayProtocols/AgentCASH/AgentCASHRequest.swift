@@ -163,9 +163,9 @@ public struct AgentCASHCredentials: Hashable, Sendable {
     }
 
     /// The value of the header field `Authorization` that proves them.
+    ///
     /// Source: RFC 7617 (Basic); that the vendor's service uses it is assumed.
     public var authorization: String {
-    ///
         "Basic " + Base64.text(of: Array("\(username):\(password)".utf8))
     }
 }

@@ -63,9 +63,9 @@ public struct AgentCASHTransaction: Hashable, Sendable {
     /// The issuer's code; empty unless authorised.
     public var authorisationCode = ""
     /// The issuer's two-digit response: `00` approved, `05` declined, `55` wrong PIN, `96` failed.
+    ///
     /// Source: ISO 8583:1987, field 39.
     public var responseCode: String
-    ///
     /// The merchant's name.
     public var merchantName = ""
     /// The terminal's number.

@@ -56,9 +56,9 @@ enum AgentCASHCardReading: Hashable {
     }
 
     /// The digits before the separator `D`, two in a byte.
+    ///
     /// Source: EMV 4.3, Book 3, annex A, tag 57.
     private static func pan(ofTrack2Equivalent track: ArraySlice<UInt8>) -> PAN? {
-    ///
         var digits: [UInt8] = []
         for byte in track {
             for digit in [byte >> 4, byte & 0xF] {
@@ -70,9 +70,9 @@ enum AgentCASHCardReading: Hashable {
     }
 
     /// Compares an encrypted PIN block with the PIN that the issuer knows.
+    ///
     /// Source: ISO 9564-1, format 0.
     private static func isRight(
-    ///
         _ pin: [UInt8],
         _ card: AgentCASHCard,
         _ pan: PAN,

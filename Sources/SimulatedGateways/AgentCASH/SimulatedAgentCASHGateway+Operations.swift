@@ -273,9 +273,9 @@ extension SimulatedAgentCASHGateway {
     }
 
     /// The scheme by the number's first digits.
+    ///
     /// Source: ISO/IEC 7812, the ranges of the four schemes of the SDK's market.
     private static func scheme(_ reading: AgentCASHCardReading, _ card: AgentCASHCard) -> String {
-    ///
         let first = (card.maskedCardNumber?.description ?? "").prefix(2)
         return switch first {
         case _ where first.hasPrefix("4"): "Visa"
