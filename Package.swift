@@ -147,9 +147,9 @@ let package = Package(
         core(
             "ScenarioRunner",
             [
-                "EventLoops", "CardData", "CaptureFiles", "Journal", "GatewayProtocols",
-                "Transports", "SDKCore", "SimulatedReaders", "SimulatedGateways", "Rig", "Laws",
-                "ScenarioLanguage",
+                "EventLoops", "CardData", "CaptureFiles", "Journal", "ReaderProtocols",
+                "GatewayProtocols", "Transports", "SDKCore", "SimulatedReaders",
+                "SimulatedGateways", "Rig", "Laws", "ScenarioLanguage",
             ]
         ),
         core(

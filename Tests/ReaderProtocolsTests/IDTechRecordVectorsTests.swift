@@ -326,3 +326,75 @@ struct IDTechRecordVectorsTests {
         }
     }
 }
+
+/// Packets that hold a card in clear, changed in every way: what is listed shows no more of it
+/// than a receipt does.
+@Suite("ID TECH listings")
+struct IDTechListingVectorsTests {
+    private static let clear: [[UInt8]] = {
+        let text = IDTechVectors.track1.dropLast() + IDTechVectors.track2.dropLast() + "\r"
+        var record = IDTechRecord(
+            format: .original,
+            encodeType: .aamva,
+            status: [.track1Decoded, .track2Decoded, .track1Sampled, .track2Sampled],
+            track1: .init(byteCount: 72, masked: Array(IDTechVectors.track1.utf8)),
+            track2: .init(byteCount: 35, masked: Array(IDTechVectors.track2.utf8)),
+            track3: .init(masked: [])
+        )
+        let original = record.packet
+        record.format = .enhanced
+        record.track3.masked = nil
+        let swapped = IDTechRecord(
+            status: record.status,
+            track2: .init(
+                byteCount: 35,
+                encrypted: Array(IDTechVectors.track2.utf8) + [0, 0, 0, 0, 0]
+            ),
+            serial: Array("0000000001".utf8)
+        )
+        return [Array(text.utf8), original, record.packet, swapped.packet]
+    }()
+
+    /// More digits of the number's middle than a cut number may show, as text and as the hexadecimal
+    /// of text.
+    private static func showsNumber(_ listing: FieldListing) -> Bool {
+        listing.fields.contains { field in
+            let value = field.value.description
+            return value.contains("8410888899") || value.contains("38343130383838383939")
+        }
+    }
+
+    /// Found with changed bytes: it trapped.
+    @Test func aLengthBeforeTheFirstTrackIsListed() {
+        let listing = FieldListing(idTech: [0x02, 0x05, 0x00, 0x80, 0, 1, 1, 1, 7, 0, 0, 3, 1, 1])
+        #expect(listing.problem?.offset == 10)
+        #expect(listing.fields.count >= 7)
+        for count in 0...5 {
+            for end in [UInt8(0), 0x03] {
+                let bytes = [0x02, UInt8(count), 0, 0x80, 0x7F, 1, 1, 1, 7, 7, 7, end, end, end]
+                #expect(FieldListing(idTech: bytes).problem != nil)
+            }
+        }
+    }
+
+    @Test func noListingShowsANumberInClear() {
+        for packet in Self.clear {
+            let listing = FieldListing(idTech: packet)
+            #expect(listing.problem == nil)
+            #expect(!Self.showsNumber(listing))
+        }
+        var generator = SeededGenerator(seed: 21)
+        for _ in 0..<3_000 {
+            let packet = generator.mutated(Self.clear[generator.below(Self.clear.count)])
+            #expect(!Self.showsNumber(FieldListing(idTech: packet)))
+            #expect(!Self.showsNumber(FieldListing(ipsPacket: packet)))
+            // The same with checks that are right, so that flags decide.
+            if packet.count > 12, packet[0] == 2 {
+                var data = Array(packet.dropFirst(3).dropLast(3))
+                data[generator.below(7)] ^= 1 << UInt8(generator.below(8))
+                let whole = IDTechRecord.packet(around: data)
+                #expect(!Self.showsNumber(FieldListing(idTech: whole)))
+            }
+        }
+    }
+}

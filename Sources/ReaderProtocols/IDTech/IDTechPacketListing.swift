@@ -60,7 +60,8 @@ extension FieldListing {
         for field in fields where field.range.upperBound <= min(bytes.count, end) {
             if isAgreed || field.range.count == 1 { add(field, of: bytes) }
         }
-        let rest = (fields.first { $0.range.count > 1 }?.range.lowerBound ?? end)..<end
+        let firstWide = fields.first { $0.range.count > 1 }?.range.lowerBound ?? end
+        let rest = min(firstWide, end)..<end
         if !isAgreed, !rest.isEmpty, rest.lowerBound < bytes.count {
             let shown = rest.clamped(to: 0..<bytes.count)
             add("card data", at: shown.lowerBound, byteCount: shown.count, SafeText("not shown"))
@@ -140,7 +141,9 @@ extension FieldListing {
         case .serial:
             name = "serial number"
             text = SafeText(scrubbing: MagneSafeListing.printable(value))
-        case .ksn: name = "DUKPT key serial number"
+        case .ksn:
+            name = "DUKPT key serial number"
+            text = IDTechListing.cryptogram(value)
         }
         add(name, at: field.range.lowerBound, byteCount: field.range.count, text, meaning: meaning)
     }

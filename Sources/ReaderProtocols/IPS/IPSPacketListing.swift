@@ -31,6 +31,7 @@ extension FieldListing {
                 var letters = value.map { IDTechListing.isDigit($0) ? 0x2A : $0 }
                 while letters.last == 0x20 { letters.removeLast() }
                 text = SafeText(scrubbing: MagneSafeListing.printable(letters))
+            case 38: text = IDTechListing.cryptogram(value)
             case 48, 88:
                 let isBlank = value.allSatisfy { $0 == 0 }
                 text = isBlank ? SafeText("zeros") : IDTechListing.cryptogram(value)
