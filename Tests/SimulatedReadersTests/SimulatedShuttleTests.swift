@@ -192,7 +192,7 @@ struct SimulatedShuttleTests {
             at: desk.now
         )
         let byteCount = try #require(effects.recordByteCount)
-        // 30 ms until it is decoded, then 64 bytes in 66.7 ms: two pieces are through.
+        // 30 ms until it is decoded, then 16 bytes in 16.7 ms: eight pieces are through.
         desk.wait(.milliseconds(170))
         effects += desk.jack.advance(to: desk.now)
         #expect(effects.heard.count == 128)
@@ -243,6 +243,12 @@ struct SimulatedShuttleTests {
             case .omitsKSN:
                 #expect(try IDTechRecord(bytes).ksn == nil)
                 #expect(bytes.count == whole.count - 10)
+            case .omitsTrack1:
+                let record = try IDTechRecord(bytes)
+                #expect(record.track1 == IDTechRecord.Track())
+                #expect(record.track2.encrypted?.isEmpty == false)
+                #expect(IDTechRecord.card(fromPacket: bytes, reading: .observed) == nil)
+                #expect(IDTechRecord.card(fromPacket: bytes) != nil)
             }
         }
     }

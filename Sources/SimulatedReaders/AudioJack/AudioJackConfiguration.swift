@@ -29,8 +29,8 @@ public struct AudioJackConfiguration: Hashable, Sendable {
     public var hearsWithTwoLibraries = true
     /// How long the tone of a communication test lasts; 500 ms (assumed: "a short, loud tone").
     public var testToneLength = VirtualDuration.milliseconds(500)
-    /// How many bytes the host hears in one piece; 64 (assumed).
-    public var pieceByteCount = 64
+    /// How many bytes the host hears in one piece; 16 (assumed): 67 ms of an IPS, 17 ms of a Shuttle.
+    public var pieceByteCount = 16
 
     /// Creates a host that forbids nothing.
     public init() {}
