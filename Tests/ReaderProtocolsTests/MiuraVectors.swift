@@ -7,7 +7,7 @@ import ReaderProtocols
 /// ones. M28: a published BER-TLV object. C: derived from the command builders of the Miura Java SDK
 /// 1-1i.
 enum MiuraVectors {
-    /// M01: rESET DEVICE, soft reset (probe).
+    /// M01: RESET DEVICE, soft reset (probe).
     static let m01 = bytes(
         "010004D0000000D5"
     )
@@ -94,22 +94,22 @@ enum MiuraVectors {
         "01000610111213900000"
     )
 
-    /// M18: cARD STATUS event: chip card inserted.
+    /// M18: CARD STATUS event: chip card inserted.
     static let m18 = bytes(
         "014008E10448020302900077"
     )
 
-    /// M19: kEYBOARD event: Cancel key.
+    /// M19: KEYBOARD event: Cancel key.
     static let m19 = bytes(
         "014009E005DFA205011B90005F"
     )
 
-    /// M20: pRINTER (sled) status event.
+    /// M20: PRINTER (sled) status event.
     static let m20 = bytes(
         "014009E605DFA4010103900043"
     )
 
-    /// M21: rESET DEVICE response of a POSzle (RPI).
+    /// M21: RESET DEVICE response of a POSzle (RPI).
     static let m21 = bytes(
         "020034E1309F1E083034303030323033EF11DF0D084D3130302D525049DF7F03312D31EF"
             + "10DF0D074D3130302D4F53DF7F03312D369000A5"
@@ -124,12 +124,12 @@ enum MiuraVectors {
             + "3D313531323230312A2A2A2A2A2A2A2A2A2A3F2A9000AD"
     )
 
-    /// M23: sYSTEM CLOCK set.
+    /// M23: SYSTEM CLOCK set.
     static let m23 = bytes(
         "010012D01000000DE00B9A038510269F2103012122A0"
     )
 
-    /// M24: sTART TRANSACTION response: E4, go online, offline PIN OK (Maestro test card).
+    /// M24: START TRANSACTION response: E4, go online, offline PIN OK (Maestro test card).
     static let m24 = bytes(
         "0101FEE482012950074D41455354524F571167999989000018123D25122200835506065A"
             + "0967999989000018123F5F20134D54495032362D204D41455354524F203132415F240325"
@@ -142,22 +142,22 @@ enum MiuraVectors {
             + "12220083550606DFAE5A09679999FFFFFFF8123F900088"
     )
 
-    /// M25: cONTINUE TRANSACTION, approved.
+    /// M25: CONTINUE TRANSACTION, approved.
     static let m25 = bytes(
         "01000BDED2000006E0048A0230306C"
     )
 
-    /// M26: oNLINE PIN response.
+    /// M26: ONLINE PIN response.
     static let m26 = bytes(
         "01001EE11ADFAE04088B68AF72199529B8DFAE050AFFFF0102628D120000019000AB"
     )
 
-    /// M27: cONTINUE/START error: user cancelled or aborted.
+    /// M27: CONTINUE/START error: user cancelled or aborted.
     static let m27 = bytes(
         "0100029F41DD"
     )
 
-    /// M28: tLV edge: zero-length child.
+    /// M28: TLV edge: zero-length child.
     static let m28 = bytes(
         "E3020100"
     )

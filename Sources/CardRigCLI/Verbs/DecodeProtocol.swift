@@ -14,6 +14,8 @@ struct DecodeProtocol: Sendable {
     var shortestHexadecimalDigitCount = 8
     /// Lists the fields of one input.
     let list: @Sendable ([UInt8]) -> FieldListing
+    /// Lists the fields of what one side sent; `nil` where the message itself says whose it is.
+    var listFromSide: (@Sendable ([UInt8], DecodeSide) -> FieldListing)?
 
     /// All of them, in the order of the help.
     static let all: [DecodeProtocol] = [
@@ -41,6 +43,21 @@ struct DecodeProtocol: Sendable {
             summary: "packet of an IPS reader, 128 bytes",
             isText: false,
             list: { FieldListing(ipsPacket: $0) }
+        ),
+        DecodeProtocol(
+            name: "miura",
+            summary: "frames of a Miura reader's link; --from host or reader, else guessed",
+            isText: false,
+            list: { FieldListing(miura: $0) },
+            listFromSide: {
+                FieldListing(miura: $0, direction: $1 == .host ? .toReader : .fromReader)
+            }
+        ),
+        DecodeProtocol(
+            name: "ber-tlv",
+            summary: "BER-TLV objects with the names of EMV's and Miura's tags",
+            isText: false,
+            list: { FieldListing(berTLV: $0) }
         ),
         DecodeProtocol(
             name: "nmi-request",
@@ -97,6 +114,12 @@ struct DecodeProtocol: Sendable {
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == 0x20 || (0x09...0x0D).contains(byte) || byte == 0x3A
     }
+}
+
+/// Who sent what is decoded.
+enum DecodeSide: String, Sendable, CaseIterable {
+    case host
+    case reader
 }
 
 /// Why an input stands for no bytes.

@@ -9,7 +9,7 @@ struct DecodeVerb: Verb {
     static let summary = "Shows what the bytes of a message say, field by field."
     static var help: String {
         var text = """
-            Usage: cardrig decode PROTOCOL INPUT... [--json]
+            Usage: cardrig decode PROTOCOL INPUT... [--from SIDE] [--json]
 
             Shows one message field by field with its offsets; card data is masked. INPUT is
             hexadecimal, with blanks as you like, or the text itself; - reads standard input, which
@@ -35,11 +35,17 @@ struct DecodeVerb: Verb {
     static let inputLimit = 1 << 20
 
     private let wantsJSON: Bool
+    private let side: DecodeSide?
     private let entry: DecodeProtocol
     private let inputs: [String]
 
     init(_ reader: consuming ArgumentReader) throws(UsageError) {
         wantsJSON = try reader.takeFlag("--json")
+        side = try reader.takeValue(
+            "--from",
+            expected: "host or reader",
+            DecodeSide.init(rawValue:)
+        )
         let positionals = try reader.takePositionals()
         guard let name = positionals.first else {
             throw .wrong("decode wants a protocol: " + Self.names.joined(separator: ", "))
@@ -48,6 +54,9 @@ struct DecodeVerb: Verb {
             let hint = nearest(to: name, among: Self.names).map { "; did you mean '\($0)'?" }
             let rest = "; the protocols are " + Self.names.joined(separator: ", ")
             throw .wrong("there is no protocol '\(name)'" + (hint ?? rest))
+        }
+        guard side == nil || entry.listFromSide != nil else {
+            throw .wrong("--from does not go with \(entry.name): its messages say whose they are")
         }
         self.entry = entry
         inputs = Array(positionals.dropFirst())
@@ -84,7 +93,7 @@ struct DecodeVerb: Verb {
             streams.complain("\(entry.name): character \(error.offset): \(error.reason)")
             return .wrong
         }
-        let listing = entry.list(bytes)
+        let listing = side.flatMap { entry.listFromSide?(bytes, $0) } ?? entry.list(bytes)
         streams.write(wantsJSON ? json(listing, byteCount: bytes.count) : Self.table(listing))
         if let problem = listing.problem {
             streams.complain("\(entry.name): byte \(problem.offset): \(problem.text)")

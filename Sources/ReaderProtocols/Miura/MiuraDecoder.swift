@@ -133,6 +133,7 @@ public struct MiuraDecoder: Hashable, Sendable {
     ///
     /// Call it when ``next()`` gives `nil`.
     public mutating func finish() -> MiuraReading? {
+        guard !isDead else { return nil }
         if case .damaged(let damage) = frames.finish() {
             breakChains()
             return .damaged(damage)

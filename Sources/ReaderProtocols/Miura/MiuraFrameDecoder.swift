@@ -16,6 +16,9 @@ public enum MiuraFrameReading: Hashable, Sendable {
 /// What follows damage is decided by ``MiuraDamagePolicy``. To resync, the decoder takes the first
 /// position behind the damage at which a whole frame with a right LRC stands.
 ///
+/// An exclusive-or cannot tell every change of a length: one change of LEN in 256 makes other bytes
+/// a frame with a right LRC, and the damage shows in what follows.
+///
 /// It keeps at most the bytes of one frame beyond what was added since ``next()`` last gave `nil`.
 /// Source: Miura Android SDK, MpiPacket; Miura Java SDK 1-1i, ResponseReader.
 public struct MiuraFrameDecoder: Hashable, Sendable {
