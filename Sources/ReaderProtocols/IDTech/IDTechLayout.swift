@@ -6,15 +6,43 @@
 package struct IDTechLayout: Hashable, Sendable {
     /// What stands in a field.
     package enum Content: Hashable, Sendable {
-        case encodeType, status, byteCount, fieldByte1, fieldByte2, optionalByteCount
-        case optionalBytes, masked, encrypted, joined, sessionID, hash, serial, ksn
+        /// The kind of card, and in bit 7 the format.
+        case encodeType
+        /// The decode and sampling bits.
+        case status
+        /// How many characters a track has.
+        case byteCount
+        /// What was sent in clear or masked, and how it was encrypted.
+        case fieldByte1
+        /// What was sent encrypted or hashed.
+        case fieldByte2
+        /// How many optional bytes follow.
+        case optionalByteCount
+        /// The optional bytes of a SREDKey 2.
+        case optionalBytes
+        /// A track as text.
+        case masked
+        /// A track's cryptogram.
+        case encrypted
+        /// The cryptogram of tracks 1 and 2 in one.
+        case joined
+        /// The session id of security level 4.
+        case sessionID
+        /// A track's hash.
+        case hash
+        /// The reader's serial number.
+        case serial
+        /// The key serial number.
+        case ksn
     }
 
     /// One field of the card data.
     package struct Field: Hashable, Sendable {
+        /// What stands there.
         package var content: Content
         /// The track, counted from 0; 0 for fields of no track.
         package var track: Int
+        /// Where, in bytes from the `02`.
         package var range: Range<Int>
     }
 
@@ -24,8 +52,12 @@ package struct IDTechLayout: Hashable, Sendable {
     package static let end: UInt8 = 0x03
     /// The bytes around the card data: start, length, LRC, checksum, end.
     package static let envelopeByteCount = 6
-    /// The length of a reader's serial number and of a hash.
-    package static let serialByteCount = 10, hashByteCount = 20, ksnByteCount = 10
+    /// The length of a reader's serial number.
+    package static let serialByteCount = 10
+    /// The length of a track's hash.
+    package static let hashByteCount = 20
+    /// The length of a key serial number.
+    package static let ksnByteCount = 10
     /// The most bytes of card data that the fields can have, rounded up to a power of two.
     package static let maximumDataByteCount = 2_048
     /// The longest record, envelope included.
