@@ -23,8 +23,11 @@ public struct TLVTag: Hashable, Comparable, Sendable {
     }
 
     /// Whether the value consists of further objects: bit 0x20 of the first byte.
+    ///
+    /// Miura's 63, the answer to reset of a chip, has the bit and holds bytes that are no objects.
     public var isConstructed: Bool {
-        UInt8(truncatingIfNeeded: rawValue >> UInt32(8 * (byteCount - 1))) & 0x20 != 0
+        self != .answerToReset
+            && UInt8(truncatingIfNeeded: rawValue >> UInt32(8 * (byteCount - 1))) & 0x20 != 0
     }
 
     /// Adds the bytes of the tag at the end of a buffer.

@@ -1,3 +1,4 @@
+import CardCrypto
 import ReaderProtocols
 
 /// The files of a reader, bounded as a whole.
@@ -50,6 +51,9 @@ struct MiuraFileStore: Hashable {
         guard offset <= bytes.count else { return nil }
         return Array(bytes[offset..<min(bytes.count, offset + byteCount)])
     }
+
+    /// The MD5 of the selected file.
+    var selectedMD5: [UInt8]? { selected.map { FileDigest.md5(files[$0].bytes) } }
 
     /// Adds or replaces a file of the reader itself.
     mutating func put(_ name: String, _ bytes: [UInt8]) {

@@ -98,8 +98,10 @@ extension SimulatedMiura {
         return MiuraCardReport([.present, .chip], objects: objects)
     }
 
-    /// An answer to reset as many cards give it: T=0, no more.
-    private static let answerToReset: [UInt8] = [0x3B, 0x00]
+    /// An answer to reset as many payment cards give it: T=0, eight historical bytes (invented).
+    private static let answerToReset: [UInt8] = [
+        0x3B, 0x68, 0x00, 0x00, 0x00, 0x73, 0xC8, 0x40, 0x12, 0x00, 0x90, 0x00,
+    ]
 
     private mutating func report(
         ofSwipe card: TestCard,

@@ -7,7 +7,9 @@ extension SimulatedMiura {
         switch command {
         case .selectFile(let selection):
             switch store.select(selection) {
-            case .success(let byteCount): answer(.file(byteCount: byteCount, md5: nil))
+            case .success(let byteCount):
+                let md5 = selection.mode == .appendWithMD5 ? store.selectedMD5 : nil
+                answer(.file(byteCount: byteCount, md5: md5))
             case .failure(let refusal): refuse(refusal.statusWord, .selectFile)
             }
         case .deleteFile(let name?, let folder):
@@ -62,7 +64,11 @@ extension SimulatedMiura {
             return
         }
         activity = .idle
-        answer(.done)
+        if streaming.stream.returnsMD5, let md5 = store.selectedMD5 {
+            answer(.md5(md5))
+        } else {
+            answer(.done)
+        }
         resume(cache)
     }
 }
