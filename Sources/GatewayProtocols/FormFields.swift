@@ -9,6 +9,8 @@ public struct FormFields: Hashable, Sendable {
     public static let maximumByteCount = 65_536
     /// The greatest number of fields accepted.
     public static let maximumFieldCount = 512
+    /// The longest name that ``checkText(maximumValueByteCount:)`` accepts, in bytes.
+    public static let maximumNameByteCount = 128
 
     /// Who wrote the body, which decides how a wrong escape is taken.
     public enum Dialect: Hashable, Sendable {
@@ -16,6 +18,8 @@ public struct FormFields: Hashable, Sendable {
         case request
         /// A `%` without two hexadecimal digits stands for itself: texts come unescaped.
         case response
+        /// Nothing is escaped: `%` and `+` stand for themselves.
+        case raw
     }
 
     /// One field's place among the decoded bytes.
@@ -42,7 +46,7 @@ public struct FormFields: Hashable, Sendable {
         }
         decoded = body
         fields.reserveCapacity(16)
-        let isPlain = try decodePlain(body.span)
+        let isPlain = try decodePlain(body.span, isRaw: dialect == .raw)
         guard !isPlain else { return }
         fields.removeAll(keepingCapacity: true)
         try decodeEscaped(body.span, as: dialect)
@@ -108,8 +112,57 @@ public struct FormFields: Hashable, Sendable {
         value(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// Checks that names and values are text and not too long.
+    ///
+    /// - Parameter maximumValueByteCount: The longest value of the field at a position, in bytes.
+    /// - Throws: ``FormError`` with the position of the first field at fault in the body; of a name
+    ///   that of its value.
+    /// - Complexity: O(*n*), where *n* is the number of bytes.
+    public func checkText(maximumValueByteCount: (Int) -> Int) throws(FormError) {
+        for index in fields.indices {
+            let field = fields[index]
+            var code: FormError.Code?
+            if field.nameEnd - field.nameStart > Self.maximumNameByteCount {
+                code = .nameTooLong
+            } else if field.valueEnd - field.valueStart > maximumValueByteCount(index) {
+                code = .valueTooLong
+            } else {
+                let bytes = decoded[field.nameStart..<field.valueEnd]
+                if bytes.contains(0) {
+                    code = .nulByte
+                } else if bytes.contains(where: { $0 >= 0x80 }) {
+                    let isText =
+                        String(validating: decoded[field.nameStart..<field.nameEnd], as: UTF8.self)
+                        != nil
+                        && String(
+                            validating: decoded[field.valueStart..<field.valueEnd],
+                            as: UTF8.self
+                        ) != nil
+                    if !isText { code = .invalidText }
+                }
+            }
+            if let code { throw FormError(code: code, offset: field.valueOffset) }
+        }
+    }
+
+    /// The position of the first field whose name came before, or `nil`.
+    ///
+    /// - Complexity: O(*n*²), where *n* is the number of fields, at most ``maximumFieldCount``.
+    public var firstRepeatedIndex: Int? {
+        for index in fields.indices {
+            let name = name(at: index)
+            for earlier in 0..<index where self.name(at: earlier).elementsEqual(name) {
+                return index
+            }
+        }
+        return nil
+    }
+
     /// Finds the fields of a body without escapes, or returns `false` at the first escape.
-    private mutating func decodePlain(_ raw: Span<UInt8>) throws(FormError) -> Bool {
+    private mutating func decodePlain(
+        _ raw: Span<UInt8>,
+        isRaw: Bool
+    ) throws(FormError) -> Bool {
         var field = FieldInProgress(start: 0, offset: 0)
         for index in raw.indices {
             let byte = raw[index]
@@ -120,7 +173,7 @@ public struct FormFields: Hashable, Sendable {
             case UInt8(ascii: "&"):
                 try close(field, end: index, offset: index)
                 field = FieldInProgress(start: index + 1, offset: index + 1)
-            case UInt8(ascii: "%"), UInt8(ascii: "+"): return false
+            case UInt8(ascii: "%"), UInt8(ascii: "+"): if !isRaw { return false }
             default: break
             }
         }
@@ -220,6 +273,14 @@ public struct FormError: Error, Hashable, Sendable {
         case tooManyFields
         /// A `%` is not followed by two hexadecimal digits.
         case wrongEscape
+        /// A name is longer than ``FormFields/maximumNameByteCount``.
+        case nameTooLong
+        /// A value is longer than a value of that name may be.
+        case valueTooLong
+        /// A name or a value holds a byte 0.
+        case nulByte
+        /// A name or a value is not UTF-8, for instance an overlong form or half of a pair.
+        case invalidText
     }
 
     /// The kind of mistake, for programs.
@@ -231,6 +292,21 @@ public struct FormError: Error, Hashable, Sendable {
     public init(code: Code, offset: Int) {
         self.code = code
         self.offset = offset
+    }
+}
+
+extension FormError.Code: CustomStringConvertible {
+    /// One sentence without a full stop.
+    public var description: String {
+        switch self {
+        case .bodyTooLong: "the body is longer than \(FormFields.maximumByteCount) bytes"
+        case .tooManyFields: "more than \(FormFields.maximumFieldCount) fields"
+        case .wrongEscape: "`%` without two hexadecimal digits"
+        case .nameTooLong: "a name is longer than \(FormFields.maximumNameByteCount) bytes"
+        case .valueTooLong: "a value is longer than it may be"
+        case .nulByte: "a name or a value holds a byte 0"
+        case .invalidText: "a name or a value is not UTF-8"
+        }
     }
 }
 

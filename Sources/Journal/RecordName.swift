@@ -191,6 +191,8 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     case validate
     case offline
     case update
+    case vault
+    case recurring
 
     // Links.
     case left

@@ -24,7 +24,7 @@ extension Vocabulary {
     static let kind = AttributeDefinition(
         .kind,
         .symbol([
-            .sale, .void, .query, .auth, .capture, .refund, .credit, .validate, .offline, .update,
+            .sale, .void, .query, .auth, .capture, .refund, .credit, .validate, .offline, .update, .vault, .recurring,
         ]),
         "What the request asked for."
     )

@@ -120,6 +120,8 @@ extension Symbol {
         case .validate: self = .validate
         case .offline: self = .offline
         case .update: self = .update
+        case .vault: self = .vault
+        case .recurring: self = .recurring
         }
     }
 

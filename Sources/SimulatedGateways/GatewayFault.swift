@@ -23,6 +23,10 @@ public enum GatewayRequestKind: String, Hashable, Sendable, CaseIterable {
     case offline
     /// Data for an earlier transaction.
     case update
+    /// A change of the customers that the gateway keeps.
+    case vault
+    /// A change of plans and subscriptions.
+    case recurring
 }
 
 /// Something that a gateway does instead of its natural answer, once.

@@ -7,7 +7,10 @@ public struct GatewayLedger: Hashable, Sendable {
     /// The entries, oldest first; their transaction ids follow one another.
     public private(set) var entries: [LedgerEntry] = []
 
-    private let firstTransactionID: NMITransactionID
+    /// How many entries await settlement.
+    private(set) var awaitingSettlementCount = 0
+
+    let firstTransactionID: NMITransactionID
 
     /// Creates an empty ledger that counts its transactions from a number.
     public init(firstTransactionID: NMITransactionID) {
@@ -33,12 +36,17 @@ public struct GatewayLedger: Hashable, Sendable {
     }
 
     /// Adds an entry, which carries ``nextTransactionID``.
-    mutating func book(_ entry: LedgerEntry) { entries.append(entry) }
+    mutating func book(_ entry: LedgerEntry) {
+        entries.append(entry)
+        if entry.state == .pendingsettlement { awaitingSettlementCount += 1 }
+    }
 
     /// Changes the entry with a transaction id, if there is one.
     mutating func change(_ id: NMITransactionID, _ change: (inout LedgerEntry) -> Void) {
         guard let index = index(of: id) else { return }
+        if entries[index].state == .pendingsettlement { awaitingSettlementCount -= 1 }
         change(&entries[index])
+        if entries[index].state == .pendingsettlement { awaitingSettlementCount += 1 }
     }
 
     private func index(of id: NMITransactionID) -> Int? {
@@ -135,6 +143,18 @@ public struct LedgerEntry: Hashable, Sendable {
     public internal(set) var refundedAmount = Amount(minorUnits: 0)
     /// The transaction of which a refund pays back, or `nil`.
     public internal(set) var originalID: NMITransactionID?
+    /// The bank account that pays, or `nil` where a card does.
+    public internal(set) var check: NMICheck?
+    /// Where it came from: `api`, `swipe` or `recurring`.
+    public internal(set) var source = "api"
+    /// The stored customer who pays, or empty.
+    public internal(set) var customerID = ""
+    /// The subscription that it is a payment of, or empty.
+    public internal(set) var subscriptionID = ""
+    /// The payment in parts that it belongs to, or empty.
+    public internal(set) var partialPaymentID = ""
+    /// What was asked for where only a part was approved, or `nil`.
+    public internal(set) var requestedAmount: Amount?
     /// What was done, oldest first.
     public internal(set) var actions: [LedgerAction] = []
 
@@ -182,6 +202,8 @@ public struct LedgerAction: Hashable, Sendable {
     public let responseCode: NMIResponseCode
     /// Why it was voided, where the request said so.
     public var voidReason: NMIVoidReason?
+    /// The number of the settlement batch; 0 where there is none.
+    public internal(set) var batchNumber = 0
 
     init(
         type: NMIAction.ActionType,

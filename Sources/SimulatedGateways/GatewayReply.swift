@@ -31,7 +31,8 @@ public struct GatewayReply: Hashable, Sendable {
 
 /// An observable fact of a gateway, for the journal.
 ///
-/// `number` counts from 1 what was sent, also what was refused, so that it is the sender's number.
+/// `number` counts from 1 what was sent, also what was refused, so that it is the sender's number;
+/// 0 is no request: the gateway did it by its calendar.
 public enum GatewayRecord: Hashable, Sendable {
     /// A request came; the amount is `nil` where there is none or none that can be read.
     case requestReceived(number: Int, kind: GatewayRequestKind, amount: Amount?, orderID: String)

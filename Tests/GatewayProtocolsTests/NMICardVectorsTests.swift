@@ -192,7 +192,11 @@ struct NMICardVectorsTests {
         ("type=sale&amount=1.005", 17, "expected an amount such as 10.99"),
         ("type=sale&amount=1%", 18, "`%` without two hexadecimal digits"),
         ("type=void&transactionid=0", 24, "expected a decimal number above 0"),
-        ("report_type=receipt&order_id=1", 12, "expected the report `transaction`"),
+        (
+            "report_type=receipt&order_id=1", 12,
+            "expected the report `transaction`, `sdk_key`, `customer_vault`, `recurring`, "
+                + "`recurring_plans`, `test_mode_status`, `profile`"
+        ),
         ("", 0, "`amount` is missing"),
     ]
 

@@ -122,9 +122,118 @@ struct NMIRequestTests {
         ),
     ]
 
+    static let check = NMICheck(
+        name: "Ann Payer",
+        routingNumber: bytes("123123123"),
+        unmaskedAccount: bytes("123123123"),
+        holderType: .business,
+        accountType: .savings,
+        standardEntryClass: .corporate
+    )
+
+    static let plan = NMIPlan(
+        id: "gold",
+        name: "Gold & more",
+        amount: Amount(minorUnits: 999),
+        paymentCount: 12,
+        schedule: .months(1, day: 31)
+    )
+
+    static let filter: NMITransactionFilter = {
+        var filter = NMITransactionFilter()
+        filter.conditions = [.pending, .pendingsettlement]
+        filter.actions = [.sale, .void]
+        filter.transactionIDs = [id, NMITransactionID(7)!]
+        filter.orderID = "o,1"
+        filter.transactionType = "cc,ck"
+        filter.sources = ["api", "swipe"]
+        filter.cardLastFour = "1111"
+        filter.details = NMIDetails([(.lastName, "Löwe"), (.zip, "1")])
+        filter.customerID = "c"
+        filter.subscriptionID = "s"
+        filter.partialPaymentID = "p"
+        filter.startDate = "20260101000000"
+        filter.endDate = "20270101000000"
+        filter.datesAreOfCreation = true
+        filter.resultLimit = 5
+        filter.pageNumber = 2
+        filter.isNewestFirst = true
+        return filter
+    }()
+
+    static let furtherOperations: [NMIRequest.Operation] = [
+        .payment(
+            NMIPayment(
+                .sale,
+                amount: Amount(minorUnits: 100),
+                card: .encryptedPayment(bytes("R1dTQw==")),
+                vault: NMIVaultOrder(isNew: true, customerID: "c 1")
+            )
+        ),
+        .payment(
+            NMIPayment(
+                .auth,
+                amount: Amount(minorUnits: 100),
+                card: .stored(NMIStoredPayment(customerID: "c"))
+            )
+        ),
+        .payment(
+            NMIPayment(
+                .sale,
+                amount: Amount(minorUnits: 100),
+                card: .check(check),
+                subscription: NMISubscriptionOrder(.known("gold"), startDate: "20261231")
+            )
+        ),
+        .followUp(NMIFollowUp(.void, transactionID: id, isCheck: true)),
+        .vault(NMIVaultRequest(.add, card: .check(check), details: NMIDetails([(.city, "Ulm")]))),
+        .vault(NMIVaultRequest(.update, customerID: "c", details: NMIDetails([(.phone, "1")]))),
+        .vault(NMIVaultRequest(.delete, customerID: "c")),
+        .recurring(.addPlan(plan)),
+        .recurring(
+            .subscribe(
+                NMISubscriptionOrder(
+                    .own(
+                        NMIPlan(
+                            amount: Amount(minorUnits: 100),
+                            paymentCount: 0,
+                            schedule: .days(7)
+                        )
+                    )
+                ),
+                card: .stored(NMIStoredPayment(customerID: "c")),
+                orderID: "o",
+                details: NMIDetails()
+            )
+        ),
+        .recurring(
+            .update(
+                subscriptionID: "s",
+                card: nil,
+                details: NMIDetails([(.email, "a@b")])
+            )
+        ),
+        .recurring(.delete(subscriptionID: "s")),
+        .completePartialPayment(id: "1"),
+        .query(.transactions(NMITransactionFilter())),
+        .query(.transactions(filter)),
+        .query(.report(.sdkKey, id: "")),
+        .query(.report(.customerVault, id: "c")),
+        .query(.report(.recurring, id: "")),
+    ]
+
     @Test(arguments: requests)
     func goesThereAndBack(request: NMIRequest) throws {
         #expect(try NMIRequest(decoding: request.body, path: request.path) == request)
+    }
+
+    @Test(arguments: furtherOperations)
+    func everyOtherOperationGoesThereAndBack(operation: NMIRequest.Operation) throws {
+        let request = NMIRequest(securityKey: "k", operation: operation)
+        #expect(try NMIRequest(decoding: request.body, path: request.path) == request)
+        var dumped = ""
+        dump(request, to: &dumped)
+        #expect(!dumped.contains("123123123"))
     }
 
     @Test func aSaleIsWrittenWithTheNamesOfTheManual() {
@@ -154,8 +263,54 @@ struct NMIRequestTests {
         ("/api/transact.php", "type=%", .form(.wrongEscape), 5),
         ("/", "type=sale", .unknownPath, 0),
         ("/api/transact.php", "amount=1.00&type=credits", .unsupportedType, 17),
-        ("/api/transact.php", "type=complete_partial_payment", .unsupportedType, 5),
-        ("/api/transact.php", "type=sale&payment=check", .unsupportedPayment, 18),
+        (
+            "/api/transact.php", "type=complete_partial_payment",
+            .missingField("partial_payment_id"), 0
+        ),
+        ("/api/transact.php", "type=sale&payment=cash", .unsupportedPayment, 18),
+        ("/api/transact.php", "type=sale&amount=1&payment=check", .missingField("checkname"), 0),
+        (
+            "/api/transact.php",
+            "amount=1&payment=check&checkname=n&checkaba=12345678&checkaccount=1",
+            .invalidField("checkaba"), 44
+        ),
+        (
+            "/api/transact.php",
+            "amount=1&payment=check&checkname=n&checkaba=123123123&checkaccount=1x",
+            .invalidField("checkaccount"), 67
+        ),
+        (
+            "/api/transact.php",
+            "amount=1&payment=check&checkname=n&checkaba=123123123&checkaccount=1&ccnumber=1",
+            .mixedPayment, 17
+        ),
+        ("/api/transact.php", "amount=1&ccnumber=1&checkname=n", .mixedPayment, 30),
+        ("/api/transact.php", "customer_vault=add", .invalidField("customer_vault"), 15),
+        (
+            "/api/transact.php", "customer_vault=delete_customer",
+            .missingField("customer_vault_id"), 0
+        ),
+        ("/api/transact.php", "recurring=x", .invalidField("recurring"), 10),
+        ("/api/transact.php", "recurring=add_plan", .missingField("plan_id"), 0),
+        (
+            "/api/transact.php", "recurring=add_plan&plan_id=p&plan_amount=0",
+            .invalidField("plan_amount"), 41
+        ),
+        (
+            "/api/transact.php",
+            "recurring=add_plan&plan_id=p&plan_amount=1&plan_payments=0&day_frequency=1"
+                + "&month_frequency=1",
+            .invalidField("day_frequency"), 73
+        ),
+        (
+            "/api/transact.php",
+            "recurring=add_plan&plan_id=p&plan_amount=1&plan_payments=0&month_frequency=1",
+            .missingField("day_of_month"), 0
+        ),
+        (
+            "/api/transact.php", "recurring=add_subscription&plan_id=p&start_date=20261301",
+            .invalidField("start_date"), 48
+        ),
         ("/api/transact.php", "type=offline&amount=1", .missingAuthorizationCode, 0),
         ("/api/transact.php", "amount=1&dup_seconds=7862401", .invalidDuplicateSeconds, 21),
         ("/api/transact.php", "amount=1&dup_seconds=x", .invalidDuplicateSeconds, 21),
@@ -171,7 +326,12 @@ struct NMIRequestTests {
         ("/api/transact.php", "type=void&transactionid=0", .invalidTransactionID, 24),
         ("/api/transact.php", "type=void&transactionid=x", .invalidTransactionID, 24),
         ("/api/query.php", "report_type=receipt&order_id=1", .unsupportedReport, 12),
-        ("/api/query.php", "security_key=k", .missingFilter, 0),
+        ("/api/query.php", "condition=sold", .invalidField("condition"), 10),
+        ("/api/query.php", "action_type=sale,x", .invalidField("action_type"), 12),
+        ("/api/query.php", "start_date=2026", .invalidField("start_date"), 11),
+        ("/api/query.php", "cc_number=11", .invalidField("cc_number"), 10),
+        ("/api/query.php", "result_limit=0", .invalidField("result_limit"), 13),
+        ("/api/query.php", "result_order=up", .invalidField("result_order"), 13),
         ("/api/query.php", "transaction_id=", .invalidTransactionID, 15),
     ]
 

@@ -56,13 +56,14 @@ struct EncryptedSwipeTests {
         #expect(try Self.isApproved(NMIEncryptedTracks(track2: second, ksn: ksn)))
     }
 
-    @Test func aShuttleMayUseThePINKeyWithTripleDESOnly() throws {
+    @Test(arguments: Cipher.allCases)
+    func aShuttleMayUseThePINKeyAndNoOther(cipher: Cipher) throws {
         let card = try #require(Self.visa)
         let ksn = digits(Self.ksn.bytes)
-        let tripleDES = Self.shuttle(card.unmaskedTrack2, .tripleDES, .pin)
-        #expect(try Self.isApproved(NMIEncryptedTracks(track2: digits(tripleDES), ksn: ksn)))
-        let aes = Self.shuttle(card.unmaskedTrack2, .aes, .pin)
-        #expect(try !Self.isApproved(NMIEncryptedTracks(track2: digits(aes), ksn: ksn)))
+        let good = Self.shuttle(card.unmaskedTrack2, cipher, .pin)
+        #expect(try Self.isApproved(NMIEncryptedTracks(track2: digits(good), ksn: ksn)))
+        let bad = Self.shuttle(card.unmaskedTrack2, cipher, .macRequest)
+        #expect(try !Self.isApproved(NMIEncryptedTracks(track2: digits(bad), ksn: ksn)))
     }
 
     /// The IPS packet: 40 bytes for each track, upper-case key serial number.

@@ -160,7 +160,7 @@ struct SimulatedNMIGatewayTests {
             "username=cardrig&password=cardrig-demo&amount=1.00",
             "Invalid Credit Card Number REFID:3150000001"
         ),
-        ("security_key=key&amount=1.00&payment=check", "Invalid payment REFID:3150000001"),
+        ("security_key=key&amount=1.00&payment=cash", "Invalid payment REFID:3150000001"),
         (
             "security_key=key&type=void&transactionid=1&void_reason=x",
             "Invalid void reason REFID:3150000001"
@@ -170,7 +170,7 @@ struct SimulatedNMIGatewayTests {
             "Invalid authorization code REFID:3150000001"
         ),
         ("security_key=key&amount=1.00&dup_seconds=x", "Invalid dup_seconds REFID:3150000001"),
-        ("security_key=key&type=%", "Authentication Failed"),
+        ("security_key=key&type=%", "Invalid percent-encoding REFID:3150000001"),
     ]
 
     @Test(arguments: wrongBodies)

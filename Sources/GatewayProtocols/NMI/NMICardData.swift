@@ -1,6 +1,6 @@
 public import CardData
 
-/// What pays: one of the forms in which a card's data come to the gateway.
+/// What pays: one of the forms in which a card's or an account's data come to the gateway.
 ///
 /// No description shows any of it.
 ///
@@ -14,6 +14,12 @@ public enum NMICardData: Hashable, Sendable {
     case magneSafe(MagneSafeSwipeFields)
     /// Another encrypting reader's swipe: `encrypted_track_*` and `encrypted_ksn`.
     case encrypted(NMIEncryptedTracks)
+    /// What the SDK's PGEncrypt made of a card: `encrypted_payment`, as it was sent.
+    case encryptedPayment([UInt8])
+    /// A customer that the gateway keeps: `customer_vault_id`.
+    case stored(NMIStoredPayment)
+    /// A bank account: `payment=check`.
+    case check(NMICheck)
 
     /// How many bytes the fields take in a body, names included.
     var encodedByteCount: Int {
@@ -22,6 +28,9 @@ public enum NMICardData: Hashable, Sendable {
         case .tracks(let tracks): tracks.encodedByteCount
         case .magneSafe(let swipe): swipe.encodedByteCount
         case .encrypted(let tracks): tracks.encodedByteCount
+        case .encryptedPayment(let value): value.count + 24
+        case .stored(let stored): stored.customerID.utf8.count + 24
+        case .check(let check): check.encodedByteCount
         }
     }
 
@@ -32,8 +41,37 @@ public enum NMICardData: Hashable, Sendable {
         case .tracks(let tracks): tracks.append(to: &form)
         case .magneSafe(let swipe): swipe.append(to: &form)
         case .encrypted(let tracks): tracks.append(to: &form)
+        case .encryptedPayment(let value): form.append("encrypted_payment", value)
+        case .stored(let stored): form.append("customer_vault_id", stored.customerID)
+        case .check(let check): check.append(to: &form)
         }
     }
+}
+
+extension NMICardData {
+    /// Whether it is a bank account; a request about one of its transactions says so too.
+    public var isCheck: Bool { if case .check = self { true } else { false } }
+}
+
+extension NMICardData: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The form in which the data come, and no part of them that may not be shown.
+    public var description: String {
+        switch self {
+        case .keyed(let card): card.description
+        case .tracks(let tracks): tracks.description
+        case .magneSafe(let swipe): swipe.description
+        case .encrypted(let tracks): tracks.description
+        case .encryptedPayment(let value): "encrypted payment of \(value.count) characters"
+        case .stored: "stored customer"
+        case .check(let check): check.description
+        }
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Shows nothing of the contents.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A card that was typed in.

@@ -65,6 +65,44 @@ public enum NMIDetail: String, CaseIterable, Hashable, Sendable {
     case shippingCountry = "shipping_country"
     /// The day of the order.
     case orderDate = "order_date"
+    /// What to do when only a part is approved: `settle_partial` or `payment_in_full`.
+    case partialPayments = "partial_payments"
+    /// The payment in parts that this one belongs to.
+    case partialPaymentID = "partial_payment_id"
+    /// Whether it is `recurring` or an `installment`.
+    case billingMethod = "billing_method"
+    /// Who began it: `customer` or `merchant`.
+    case initiatedBy = "initiated_by"
+    /// The payment with which the card was stored.
+    case initialTransactionID = "initial_transaction_id"
+    /// Whether the card is `stored` by this payment or `used` from an earlier one.
+    case storedCredential = "stored_credential_indicator"
+    /// How the statement is to name the merchant.
+    case descriptor
+    /// The first name of who gets the goods.
+    case shippingFirstName = "shipping_firstname"
+    /// The last name of who gets the goods.
+    case shippingLastName = "shipping_lastname"
+    /// The firm that gets the goods.
+    case shippingCompany = "shipping_company"
+    /// The first line of the address that the goods go to.
+    case shippingAddress1 = "shipping_address1"
+    /// The second line of the address that the goods go to.
+    case shippingAddress2 = "shipping_address2"
+    /// The town that the goods go to.
+    case shippingCity = "shipping_city"
+    /// The state that the goods go to.
+    case shippingState = "shipping_state"
+    /// The ZIP code that the goods go to.
+    case shippingZip = "shipping_zip"
+    /// The mail address of who gets the goods.
+    case shippingEmail = "shipping_email"
+    /// A field that the merchant gives a meaning to.
+    case merchantField1 = "merchant_defined_field_1"
+    /// A field that the merchant gives a meaning to.
+    case merchantField2 = "merchant_defined_field_2"
+    /// A field that the merchant gives a meaning to.
+    case merchantField3 = "merchant_defined_field_3"
 
     /// Names that stand for a detail besides its own.
     private static let olderNames: [(name: String, detail: NMIDetail)] = [
@@ -119,6 +157,9 @@ public struct NMIDetails: Hashable, Sendable {
             }
         }
     }
+
+    /// The details in the order in which they were set.
+    public var all: [(name: NMIDetail, value: String)] { entries.map { ($0.name, $0.value) } }
 
     /// Takes over the details of another list, which count before the own.
     public mutating func merge(_ other: NMIDetails) {

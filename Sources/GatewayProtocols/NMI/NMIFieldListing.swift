@@ -292,9 +292,7 @@ extension NMIResponseError: CustomStringConvertible {
     /// One sentence without a full stop, and without the offset.
     public var description: String {
         switch code {
-        case .form(.bodyTooLong): "the body is longer than \(FormFields.maximumByteCount) bytes"
-        case .form(.tooManyFields): "more than \(FormFields.maximumFieldCount) fields"
-        case .form(.wrongEscape): "`%` without two hexadecimal digits"
+        case .form(let code): code.description
         case .missingResponse: "`response` is missing"
         case .unknownResponse: "expected 1, 2 or 3"
         case .missingResponseCode: "`response_code` is missing"

@@ -32,6 +32,10 @@ public struct NMIPayment: Hashable, Sendable {
     public var cvv: CardSecurityCode?
     /// Everything else that was sent with it.
     public var details: NMIDetails
+    /// What the vault is to do when it is approved, or `nil`.
+    public var vault: NMIVaultOrder?
+    /// What the card is subscribed to when it is approved, or `nil`.
+    public var subscription: NMISubscriptionOrder?
 
     /// Creates a payment.
     public init(
@@ -40,7 +44,9 @@ public struct NMIPayment: Hashable, Sendable {
         orderID: String = "",
         card: NMICardData?,
         cvv: CardSecurityCode? = nil,
-        details: NMIDetails = NMIDetails()
+        details: NMIDetails = NMIDetails(),
+        vault: NMIVaultOrder? = nil,
+        subscription: NMISubscriptionOrder? = nil
     ) {
         self.type = type
         self.amount = amount
@@ -48,6 +54,8 @@ public struct NMIPayment: Hashable, Sendable {
         self.card = card
         self.cvv = cvv
         self.details = details
+        self.vault = vault
+        self.subscription = subscription
     }
 
     /// How many bytes to make room for.
@@ -64,6 +72,11 @@ public struct NMIPayment: Hashable, Sendable {
         card?.append(to: &form)
         if let cvv { form.append("cvv", cvv.unmasked) }
         details.append(to: &form)
+        vault?.append(to: &form)
+        if let subscription {
+            form.append("recurring", "add_subscription")
+            subscription.append(to: &form)
+        }
     }
 }
 
@@ -97,6 +110,10 @@ public struct NMIFollowUp: Hashable, Sendable {
     public var orderID: String
     /// Why it is voided, `void_reason`.
     public var voidReason: NMIVoidReason?
+    /// Whether the transaction is said to be a check's, `payment=check`.
+    ///
+    /// A void or a refund of a check's transaction needs it.
+    public var isCheck: Bool
     /// What is added to the transaction.
     public var details: NMIDetails
 
@@ -107,6 +124,7 @@ public struct NMIFollowUp: Hashable, Sendable {
         amount: Amount? = nil,
         orderID: String = "",
         voidReason: NMIVoidReason? = nil,
+        isCheck: Bool = false,
         details: NMIDetails = NMIDetails()
     ) {
         self.type = type
@@ -114,6 +132,7 @@ public struct NMIFollowUp: Hashable, Sendable {
         self.amount = amount
         self.orderID = orderID
         self.voidReason = voidReason
+        self.isCheck = isCheck
         self.details = details
     }
 
@@ -123,6 +142,7 @@ public struct NMIFollowUp: Hashable, Sendable {
         if let amount { form.append("amount", amount.description) }
         if !orderID.isEmpty { form.append("orderid", orderID) }
         if let voidReason { form.append("void_reason", voidReason.rawValue) }
+        if isCheck { form.append("payment", "check") }
         details.append(to: &form)
     }
 }

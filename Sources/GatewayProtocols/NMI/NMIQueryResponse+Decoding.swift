@@ -2,10 +2,10 @@ import CardData
 import XML
 
 extension NMIQueryResponse {
-    /// The greatest number of transactions, and of actions in one, accepted.
-    public static let maximumItemCount = 10_000
+    /// The greatest number of transactions, actions and other items together accepted.
+    public static let maximumItemCount = 100_000
 
-    /// Reads a report from its body; elements that a payment does not need are passed over.
+    /// Reads a report from its body; elements of a kind that is not known here are passed over.
     ///
     /// - Throws: ``NMIQueryResponseError`` when the body is no XML, is too large, has a document
     ///   type, or has another root than `nm_response`.
@@ -61,6 +61,8 @@ private struct ReportAssembler {
     private var text = ""
     private var transaction = NMITransaction(transactionID: nil, condition: .unknown)
     private var action = NMIAction(type: .other(""), amount: nil, isSuccess: false)
+    private var item = NMIReportItem([])
+    private var itemCount = 0
 
     /// Takes the next node; returns whether to go on.
     mutating func take(_ node: XMLReader.Node) -> Bool {
@@ -77,8 +79,12 @@ private struct ReportAssembler {
         text = ""
         switch path.count {
         case 1: if name != "nm_response" { mistake = .wrongRoot }
-        case 2: transaction = NMITransaction(transactionID: nil, condition: .unknown)
-        case 3: action = NMIAction(type: .other(""), amount: nil, isSuccess: false)
+        case 2:
+            transaction = NMITransaction(transactionID: nil, condition: .unknown)
+            item = NMIReportItem([])
+        case 3:
+            action = NMIAction(type: .other(""), amount: nil, isSuccess: false)
+            if path[1] == "customer_vault" { item = NMIReportItem([]) }
         default: break
         }
     }
@@ -86,18 +92,50 @@ private struct ReportAssembler {
     private mutating func end() {
         let name = path.removeLast()
         switch (path.count, path.count > 1 ? path[1] : "") {
-        case (1, _) where name == "error_response": report.errorText = text
-        case (1, _) where name == "transaction":
-            report.transactions.append(transaction)
-            if report.transactions.count > NMIQueryResponse.maximumItemCount { mistake = .tooLarge }
+        case (1, _): endTop(name)
         case (2, "transaction") where name == "action":
             transaction.actions.append(action)
-            if transaction.actions.count > NMIQueryResponse.maximumItemCount { mistake = .tooLarge }
+            count()
         case (2, "transaction"): setTransactionField(name)
         case (3, "transaction") where path[2] == "action": setActionField(name)
+        case (2, "customer_vault") where name == "customer":
+            report.customers.append(item)
+            count()
+        case (3, "customer_vault"): setItemField(name)
+        case (2, "subscription"), (2, "plan"): setItemField(name)
+        case (3, "subscription"): setItemField("\(path[2])/\(name)")
+        case (2, "account_details"):
+            if !text.isEmpty {
+                report.accountDetails.append(NMIResponse.Field(name: name, value: text))
+                count()
+            }
         default: break
         }
         text = ""
+    }
+
+    private mutating func endTop(_ name: String) {
+        switch name {
+        case "error_response": report.errorText = text
+        case "sdk_key": report.sdkKey = text
+        case "transaction": report.transactions.append(transaction)
+        case "subscription": report.subscriptions.append(item)
+        case "plan": report.plans.append(item)
+        default: return
+        }
+        count()
+    }
+
+    /// Bounds the number of items, and of fields that are kept without being known.
+    private mutating func count() {
+        itemCount += 1
+        if itemCount > NMIQueryResponse.maximumItemCount { mistake = .tooLarge }
+    }
+
+    private mutating func setItemField(_ name: String) {
+        guard !text.isEmpty else { return }
+        item.fields.append(NMIResponse.Field(name: name, value: text))
+        count()
     }
 
     private mutating func setTransactionField(_ name: String) {
@@ -112,7 +150,11 @@ private struct ReportAssembler {
         case "avs_response": transaction.avsResponse = text
         case "csc_response": transaction.cvvResponse = text
         case "entry_mode": transaction.entryMode = text
-        default: break
+        case "transaction_type": transaction.transactionType = text
+        default:
+            guard !text.isEmpty, path.count == 2 else { break }
+            transaction.otherFields.append(NMIResponse.Field(name: name, value: text))
+            count()
         }
     }
 
@@ -126,7 +168,10 @@ private struct ReportAssembler {
         case "response_code":
             action.responseCode = Int(text).flatMap(NMIResponseCode.init(rawValue:))
         case "batch_id": action.batchID = text
-        default: break
+        default:
+            guard !text.isEmpty else { break }
+            action.otherFields.append(NMIResponse.Field(name: name, value: text))
+            count()
         }
     }
 }

@@ -8,7 +8,24 @@ extension NMIQueryResponse {
         var writer = ReportWriter()
         writer.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<nm_response>")
         if let errorText { writer.element("error_response", errorText) }
+        if let sdkKey { writer.element("sdk_key", sdkKey) }
         for transaction in transactions { writer.write(transaction) }
+        if !customers.isEmpty {
+            writer.raw("<customer_vault>")
+            for customer in customers {
+                writer.write(customer, as: "customer", idName: "customer_vault_id")
+            }
+            writer.raw("</customer_vault>")
+        }
+        for subscription in subscriptions {
+            writer.write(subscription, as: "subscription", idName: "subscription_id")
+        }
+        for plan in plans { writer.write(plan, as: "plan", idName: nil) }
+        if !accountDetails.isEmpty {
+            writer.raw("<account_details>")
+            for field in accountDetails { writer.element(field.name, field.value) }
+            writer.raw("</account_details>")
+        }
         writer.raw("</nm_response>\n")
         return writer.bytes
     }
@@ -34,7 +51,7 @@ private struct ReportWriter {
     mutating func write(_ transaction: NMITransaction) {
         raw("<transaction>")
         element("transaction_id", transaction.transactionID?.description ?? "")
-        element("transaction_type", "cc")
+        element("transaction_type", transaction.transactionType)
         element("condition", transaction.condition.rawValue)
         element("order_id", transaction.orderID)
         element("authorization_code", transaction.authCode)
@@ -43,8 +60,33 @@ private struct ReportWriter {
         element("avs_response", transaction.avsResponse)
         element("csc_response", transaction.cvvResponse)
         element("entry_mode", transaction.entryMode)
+        for field in transaction.otherFields { element(field.name, field.value) }
         for action in transaction.actions { write(action) }
         raw("</transaction>")
+    }
+
+    /// Writes an item; runs of elements that lie in the same one stand in it together.
+    mutating func write(_ item: NMIReportItem, as name: String, idName: String?) {
+        raw("<\(name)")
+        if let idName, let id = item[idName] {
+            raw(" id=\"")
+            escape(id)
+            raw("\"")
+        }
+        raw(">")
+        var open = ""
+        for field in item.fields {
+            let parts = field.name.split(separator: "/", maxSplits: 1)
+            let outer = parts.count == 2 ? String(parts[0]) : ""
+            if outer != open {
+                if !open.isEmpty { raw("</\(open)>") }
+                if !outer.isEmpty { raw("<\(outer)>") }
+                open = outer
+            }
+            element(String(parts.last ?? ""), field.value)
+        }
+        if !open.isEmpty { raw("</\(open)>") }
+        raw("</\(name)>")
     }
 
     private mutating func write(_ action: NMIAction) {
@@ -56,6 +98,7 @@ private struct ReportWriter {
         element("response_text", action.responseText)
         element("batch_id", action.batchID)
         element("response_code", action.responseCode?.description ?? "")
+        for field in action.otherFields { element(field.name, field.value) }
         raw("</action>")
     }
 
@@ -65,6 +108,7 @@ private struct ReportWriter {
             case "&": raw("&amp;")
             case "<": raw("&lt;")
             case ">": raw("&gt;")
+            case "\"": raw("&quot;")
             case "\r": raw("&#13;")
             case "\t", "\n": bytes.append(UInt8(scalar.value))
             case "\0"..." ": bytes.append(UInt8(ascii: scalar == " " ? " " : "?"))

@@ -10,12 +10,44 @@ public struct NMIQueryResponse: Hashable, Sendable {
     public var errorText: String?
     /// The transactions found, oldest first; empty when nothing matched.
     public var transactions: [NMITransaction]
+    /// The merchant's key string for ``CardCrypto/PGEncrypt``, `sdk_key`, or `nil`.
+    ///
+    /// That it stands directly under the root is assumed.
+    public var sdkKey: String?
+    /// The customers that the gateway keeps, `customer` in `customer_vault`.
+    public var customers: [NMIReportItem] = []
+    /// The subscriptions, `subscription`.
+    public var subscriptions: [NMIReportItem] = []
+    /// The plans, `plan`.
+    public var plans: [NMIReportItem] = []
+    /// What the report says of the account, the elements of `account_details`.
+    public var accountDetails: [NMIResponse.Field] = []
 
     /// Creates a report.
-    public init(errorText: String? = nil, transactions: [NMITransaction] = []) {
+    public init(
+        errorText: String? = nil,
+        transactions: [NMITransaction] = [],
+        sdkKey: String? = nil
+    ) {
         self.errorText = errorText
         self.transactions = transactions
+        self.sdkKey = sdkKey
     }
+}
+
+/// One customer, subscription or plan of a report: its elements in their order.
+public struct NMIReportItem: Hashable, Sendable {
+    /// The elements; those inside another element have its name and a stroke before their own.
+    public var fields: [NMIResponse.Field]
+
+    /// Creates an item; elements without a value are left out.
+    public init(_ fields: [(String, String)]) {
+        self.fields = fields.filter { !$0.1.isEmpty }
+            .map { NMIResponse.Field(name: $0.0, value: $0.1) }
+    }
+
+    /// The value of the first element of a name, or `nil`.
+    public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 }
 
 /// Where a transaction stands, the element `condition`.
@@ -62,6 +94,10 @@ public struct NMITransaction: Hashable, Sendable {
     public var entryMode: String
     /// What was done with it, in the order of time.
     public var actions: [NMIAction]
+    /// `cc` for a card, `ck` for a check; empty when missing.
+    public var transactionType = ""
+    /// Every other element that has a value, in the order of the report.
+    public var otherFields: [NMIResponse.Field] = []
 
     /// Creates a transaction.
     public init(
@@ -160,6 +196,8 @@ public struct NMIAction: Hashable, Sendable {
     public var responseCode: NMIResponseCode?
     /// The settlement batch, `batch_id`; empty when there is none.
     public var batchID: String
+    /// Every other element that has a value, in the order of the report.
+    public var otherFields: [NMIResponse.Field] = []
 
     /// Creates an action.
     public init(

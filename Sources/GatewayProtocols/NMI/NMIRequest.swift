@@ -13,7 +13,13 @@ public struct NMIRequest: Hashable, Sendable {
         case payment(NMIPayment)
         /// A change of an earlier transaction (`capture`, `void`, `refund`, `update`).
         case followUp(NMIFollowUp)
-        /// Report transactions (`report_type=transaction`).
+        /// Change what the gateway keeps of customers (`customer_vault` without a type).
+        case vault(NMIVaultRequest)
+        /// Change plans and subscriptions (`recurring` without a type).
+        case recurring(NMIRecurringRequest)
+        /// End a payment in parts (`complete_partial_payment`) by its `partial_payment_id`.
+        case completePartialPayment(id: String)
+        /// Report (`report_type`).
         case query(NMIQuery)
     }
 
@@ -36,7 +42,7 @@ public struct NMIRequest: Hashable, Sendable {
     /// The path to post the body to.
     public var path: String {
         switch operation {
-        case .payment, .followUp: Self.transactPath
+        case .payment, .followUp, .vault, .recurring, .completePartialPayment: Self.transactPath
         case .query: Self.queryPath
         }
     }
@@ -54,23 +60,27 @@ public struct NMIRequest: Hashable, Sendable {
             credentials.append(to: &form)
             followUp.append(to: &form)
             return form.bytes
+        case .vault(let request):
+            var form = FormEncoder()
+            credentials.append(to: &form)
+            request.append(to: &form)
+            return form.bytes
+        case .recurring(let request):
+            var form = FormEncoder()
+            credentials.append(to: &form)
+            request.append(to: &form)
+            return form.bytes
+        case .completePartialPayment(let id):
+            var form = FormEncoder()
+            credentials.append(to: &form)
+            form.append("type", "complete_partial_payment")
+            form.append("partial_payment_id", id)
+            return form.bytes
         case .query(let query):
             var form = FormEncoder()
             credentials.append(to: &form)
-            form.append("report_type", "transaction")
-            switch query {
-            case .orderID(let orderID): form.append("order_id", orderID)
-            case .transactionID(let id): form.append("transaction_id", id.number)
-            }
+            query.append(to: &form)
             return form.bytes
         }
     }
-}
-
-/// Which transactions a report is about.
-public enum NMIQuery: Hashable, Sendable {
-    /// All that carry this order id, `order_id`.
-    case orderID(String)
-    /// The one with this number, `transaction_id`.
-    case transactionID(NMITransactionID)
 }

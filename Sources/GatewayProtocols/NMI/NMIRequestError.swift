@@ -8,9 +8,9 @@ public struct NMIRequestError: Error, Hashable, Sendable {
         case form(FormError.Code)
         /// There is no service at the path.
         case unknownPath
-        /// The type is none of a card's.
+        /// The type is none of the manual's.
         case unsupportedType
-        /// The payment is not by card.
+        /// The payment is neither by card nor by check.
         case unsupportedPayment
         /// There is no amount where one is needed.
         case missingAmount
@@ -28,10 +28,16 @@ public struct NMIRequestError: Error, Hashable, Sendable {
         case invalidDuplicateSeconds
         /// An offline payment has no authorisation code.
         case missingAuthorizationCode
-        /// The report is not one of transactions.
+        /// The report is none that is made here.
         case unsupportedReport
-        /// The query names neither an order nor a transaction.
-        case missingFilter
+        /// A field that is needed is missing or empty.
+        case missingField(String)
+        /// A field's value is none that it may have.
+        case invalidField(String)
+        /// Fields of cards and of checks stand in one request.
+        case mixedPayment
+        /// A name of a field comes twice; only where that is refused.
+        case duplicateField
     }
 
     /// The kind of mistake, for programs.
@@ -50,12 +56,10 @@ extension NMIRequestError: CustomStringConvertible {
     /// One sentence without a full stop, and without the offset.
     public var description: String {
         switch code {
-        case .form(.bodyTooLong): "the body is longer than \(FormFields.maximumByteCount) bytes"
-        case .form(.tooManyFields): "more than \(FormFields.maximumFieldCount) fields"
-        case .form(.wrongEscape): "`%` without two hexadecimal digits"
+        case .form(let code): code.description
         case .unknownPath: "no service at this path"
-        case .unsupportedType: "expected a type of card payments"
-        case .unsupportedPayment: "expected a payment by card"
+        case .unsupportedType: "expected a type of payments"
+        case .unsupportedPayment: "expected a payment by `creditcard` or `check`"
         case .missingAmount: "`amount` is missing"
         case .invalidAmount: "expected an amount such as 10.99"
         case .invalidSwipe:
@@ -66,8 +70,13 @@ extension NMIRequestError: CustomStringConvertible {
             "expected one of " + NMIVoidReason.allCases.map(\.rawValue).joined(separator: ", ")
         case .invalidDuplicateSeconds: "expected seconds up to 7862400"
         case .missingAuthorizationCode: "`authorization_code` is missing"
-        case .unsupportedReport: "expected the report `transaction`"
-        case .missingFilter: "`order_id` or `transaction_id` is missing"
+        case .unsupportedReport:
+            "expected the report `transaction`, "
+                + NMIReport.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+        case .missingField(let name): "`\(name)` is missing"
+        case .invalidField(let name): "the value of `\(name)` is none that it may have"
+        case .mixedPayment: "card and check fields must not be mixed"
+        case .duplicateField: "this name comes twice"
         }
     }
 }

@@ -90,7 +90,12 @@ public struct NMIResponse: Hashable, Sendable {
     /// The body as the gateway writes it: nine fields, then the others; blanks stay raw.
     ///
     /// `&`, `=`, `%` and `+` inside values are escaped, which is assumed: no capture has one.
-    public var body: [UInt8] {
+    public var body: [UInt8] { body(withIDZero: false) }
+
+    /// The same as ``body``, with the transaction id `0` in place of an empty one where asked for.
+    ///
+    /// Source: active_merchant `network_merchants_test.rb`, an answer with `transactionid=0`.
+    public func body(withIDZero hasZeroID: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(160 + text.utf8.count + orderID.utf8.count)
         bytes.append(contentsOf: "response=".utf8)
@@ -98,7 +103,11 @@ public struct NMIResponse: Hashable, Sendable {
         Self.append("&responsetext=", text, to: &bytes)
         Self.append("&authcode=", authCode, to: &bytes)
         bytes.append(contentsOf: "&transactionid=".utf8)
-        if let transactionID { bytes.append(decimal: transactionID.number) }
+        if let transactionID {
+            bytes.append(decimal: transactionID.number)
+        } else if hasZeroID {
+            bytes.append(UInt8(ascii: "0"))
+        }
         Self.append("&avsresponse=", avsResponse, to: &bytes)
         Self.append("&cvvresponse=", cvvResponse, to: &bytes)
         Self.append("&orderid=", orderID, to: &bytes)

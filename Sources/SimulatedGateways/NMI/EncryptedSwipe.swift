@@ -19,16 +19,23 @@ struct EncryptedSwipe {
 
     /// How a track may have been encrypted.
     private enum Encryption: CaseIterable {
-        case pinKey, dataKey, aesDataKey
+        case pinKey, dataKey, aesDataKey, aesPINKey
 
         static func all(of maker: Maker) -> [Encryption] {
             switch maker {
             case .magTek: [.pinKey, .dataKey]
-            case .other: [.dataKey, .aesDataKey, .pinKey]
+            case .other: [.dataKey, .aesDataKey, .pinKey, .aesPINKey]
             }
         }
 
-        var variant: DUKPT.Variant { self == .pinKey ? .pin : .dataRequest }
+        var variant: DUKPT.Variant {
+            switch self {
+            case .pinKey, .aesPINKey: .pin
+            case .dataKey, .aesDataKey: .dataRequest
+            }
+        }
+
+        var isAES: Bool { self == .aesDataKey || self == .aesPINKey }
     }
 
     private let maker: Maker
@@ -91,7 +98,7 @@ struct EncryptedSwipe {
     ) -> ArraySlice<UInt8>? {
         guard !cryptogram.isEmpty else { return [] }
         let decrypted =
-            encryption == .aesDataKey
+            encryption.isAES
             ? cache.decryptAES(cryptogram, key: key) : cache.decrypt(cryptogram, key: key)
         guard let bytes = decrypted, let first = bytes.first,
             Self.isSentinel(first, ofTrack: number)

@@ -22,6 +22,7 @@ enum NMICardReading {
             self.init(tracks.unmaskedTrack1[...], tracks.unmaskedTrack2[...])
         case .magneSafe(let swipe): self.init(EncryptedSwipe(swipe), keys, cache)
         case .encrypted(let swipe): self.init(EncryptedSwipe(swipe), keys, cache)
+        case .encryptedPayment, .stored, .check: self = .invalid(Self.invalidNumber)
         }
     }
 

@@ -11,18 +11,28 @@ extension SimulatedNMIGateway {
         _ cache: CryptoCache,
         _ records: inout [GatewayRecord]
     ) -> HTTPResponse {
+        if let text = call.formText { return refuse(call, text) }
         // Source of the texts: active_merchant `remote_nmi_test.rb` and integrators' reports.
         switch call.authentication(configuration) {
         case .accepted: break
-        case .missing: return refuse(call, "Authentication Failed", hasTicket: false)
-        case .unknownKey: return refuse(call, "Specified API key not found")
+        case .missing: return refuseStranger(call, "Authentication Failed", hasTicket: false)
+        case .unknownKey: return refuseStranger(call, "Specified API key not found")
         case .wrongLogin:
-            if call.kind == .query { return refuse(call, "Invalid Username/Password") }
-            return refuse(call, "Authentication Failed", hasTicket: false)
+            if call.kind == .query { return refuseStranger(call, "Invalid Username/Password") }
+            let isOlder = configuration.usesOlderLoginText
+            return refuseStranger(
+                call,
+                isOlder ? "Invalid Username" : "Authentication Failed",
+                hasTicket: false,
+                hasZeroID: isOlder
+            )
         }
         switch call.request {
         case .success(.payment(let payment)): return carryOut(payment, call, cache, &records)
         case .success(.followUp(let followUp)): return carryOut(followUp, call, &records)
+        case .success(.vault(let request)): return carryOut(request, call, cache)
+        case .success(.recurring(let request)): return carryOut(request, call, cache)
+        case .success(.completePartialPayment(let id)): return completePartialPayment(id, call)
         case .success(.query(let query)): return report(query)
         case .failure(let error):
             if error.code == .unknownPath {
@@ -33,6 +43,35 @@ extension SimulatedNMIGateway {
             }
             return refuse(call, text(for: error.code, call.kind))
         }
+    }
+
+    private mutating func refuseStranger(
+        _ call: NMICall,
+        _ text: String,
+        hasTicket: Bool = true,
+        hasZeroID: Bool = false
+    ) -> HTTPResponse {
+        limiter.noteFailure()
+        return refuse(call, text, hasTicket: hasTicket, hasZeroID: hasZeroID)
+    }
+
+    /// The answer to a request beyond a limit, or `nil`.
+    ///
+    /// Source: Direct Post API manual, "Rate limits".
+    mutating func refuseByRate(_ call: NMICall) -> HTTPResponse? {
+        guard systemLimiter.take(at: call.instant, configuration.systemRateLimit) else {
+            return HTTPResponse(status: 429, contentType: "", body: [])
+        }
+        guard !limiter.take(at: call.instant, configuration.rateLimit) else { return nil }
+        guard call.kind != .query else {
+            return refuse(call, "Rate limit exceeded", .rateLimitExceeded, hasTicket: false)
+        }
+        let response = NMIResponse(
+            kind: .error,
+            text: "Rate limit exceeded",
+            responseCode: .rateLimitExceeded
+        )
+        return HTTPResponse(contentType: "text/html; charset=UTF-8", body: response.body)
     }
 
     /// An answer with a code and the text that belongs to it.
@@ -54,18 +93,25 @@ extension SimulatedNMIGateway {
         _ text: String,
         _ code: NMIResponseCode = .rejected,
         id: NMITransactionID? = nil,
-        hasTicket: Bool = true
+        hasTicket: Bool = true,
+        hasZeroID: Bool = false,
+        customerID: String? = nil
     ) -> HTTPResponse {
         let kind = code.usualKind == .declined ? NMIResponse.Kind.declined : .error
         let text = hasTicket && kind == .error ? ticketed(text) : text
-        return respond(call, NMIResponse(kind: kind, text: text, responseCode: code), id: id)
+        var response = NMIResponse(kind: kind, text: text, responseCode: code)
+        if let customerID {
+            response.otherFields = [.init(name: "customer_vault_id", value: customerID)]
+        }
+        return respond(call, response, id: id, hasZeroID: hasZeroID)
     }
 
     /// The response on the wire: a line of fields to a payment, an error report to a query.
     func respond(
         _ call: NMICall,
         _ response: NMIResponse,
-        id: NMITransactionID?
+        id: NMITransactionID?,
+        hasZeroID: Bool = false
     ) -> HTTPResponse {
         if call.kind == .query {
             let report = NMIQueryResponse(errorText: response.text)
@@ -74,8 +120,9 @@ extension SimulatedNMIGateway {
         var response = response
         response.transactionID = id
         response.orderID = call.orderID
-        response.type = configuration.echoesType ? call.kind.rawValue : ""
-        return HTTPResponse(contentType: "text/html; charset=UTF-8", body: response.body)
+        response.type = configuration.echoesType ? call.typeEcho : ""
+        let body = response.body(withIDZero: hasZeroID)
+        return HTTPResponse(contentType: "text/html; charset=UTF-8", body: body)
     }
 
     private mutating func ticketed(_ text: String) -> String {
@@ -95,50 +142,17 @@ extension SimulatedNMIGateway {
         case .invalidSwipe: configuration.swipeErrorText
         case .unsupportedType: "Invalid Transaction Type"
         case .unsupportedPayment: "Invalid payment"
+        case .invalidField("checkaba"): "Invalid ABA number"
+        case .invalidField(let name): "Invalid \(name)"
+        // Source: the texts that Collect.js has for empty fields.
+        case .missingField(let name): "\(name) is empty"
+        case .mixedPayment: "Card and check data must not be mixed"
+        case .duplicateField: "Duplicate field"
         case .invalidVoidReason: "Invalid void reason"
         case .invalidDuplicateSeconds: "Invalid dup_seconds"
         case .missingAuthorizationCode: "Invalid authorization code"
-        case .unsupportedReport, .missingFilter: "Invalid query"
+        case .unsupportedReport: "Invalid report_type"
         case .form, .unknownPath: "Invalid request"
         }
-    }
-
-    // MARK: Reports
-
-    private func report(_ query: NMIQuery) -> HTTPResponse {
-        let entries =
-            switch query {
-            case .orderID(let orderID): ledger.entries(orderID: orderID)
-            case .transactionID(let id): ledger.entry(id).map { [$0] } ?? []
-            }
-        let report = NMIQueryResponse(transactions: entries.map(transaction))
-        return HTTPResponse(contentType: "text/xml; charset=UTF-8", body: report.body)
-    }
-
-    private func transaction(_ entry: LedgerEntry) -> NMITransaction {
-        NMITransaction(
-            transactionID: entry.transactionID,
-            condition: NMICondition(rawValue: entry.state.rawValue) ?? .unknown,
-            orderID: entry.orderID,
-            authCode: entry.authCode,
-            maskedCardNumber: entry.maskedCardNumber,
-            expirationDate: entry.expirationDate,
-            avsResponse: entry.avsResponse,
-            cvvResponse: entry.cvvResponse,
-            entryMode: entry.entryMode,
-            actions: entry.actions.map { action in
-                NMIAction(
-                    type: action.type,
-                    amount: action.amount,
-                    isSuccess: action.isSuccess,
-                    date: UTCDate.digits(
-                        secondsSince1970: configuration.startSecondsSince1970
-                            &+ action.instant.nanoseconds / 1_000_000_000
-                    ),
-                    responseText: action.isSuccess ? "SUCCESS" : action.responseCode.meaning,
-                    responseCode: action.responseCode
-                )
-            }
-        )
     }
 }

@@ -17,6 +17,10 @@ extension SimulatedNMIGateway {
         guard let entry = ledger.entry(followUp.transactionID) else {
             return refuse(call, "Invalid Transaction ID specified")
         }
+        // Source: active_merchant commit 4543aefb1; the text is assumed.
+        guard followUp.isCheck == (entry.check != nil) || followUp.type == .update else {
+            return refuse(call, "Invalid Transaction ID specified", id: entry.transactionID)
+        }
         switch followUp.type {
         case .capture: return capture(entry, followUp, call, &records)
         case .void: return void(entry, followUp, call, &records)
@@ -59,6 +63,7 @@ extension SimulatedNMIGateway {
                 LedgerAction(type: .capture, amount: amount, instant: call.instant)
             )
         }
+        tell(ofTransaction: entry.transactionID, at: call.instant)
         records.append(
             .captured(
                 number: call.number,
@@ -97,6 +102,7 @@ extension SimulatedNMIGateway {
                 )
             )
         }
+        tell(ofTransaction: entry.transactionID, at: call.instant)
         if let originalID = entry.originalID {
             ledger.change(originalID) {
                 $0.refundedAmount = Amount(
@@ -126,6 +132,9 @@ extension SimulatedNMIGateway {
         _ call: NMICall,
         _ records: inout [GatewayRecord]
     ) -> HTTPResponse {
+        guard ledger.entries.count < configuration.maximumTransactionCount else {
+            return refuse(call, "The simulated ledger is full")
+        }
         let balance = entry.balance(beforeSettlement: configuration.refundsBeforeSettlement)
         let asked = followUp.amount ?? Amount(minorUnits: 0)
         let amount = asked == Amount(minorUnits: 0) ? balance : asked
@@ -139,10 +148,16 @@ extension SimulatedNMIGateway {
             state: .pendingsettlement,
             orderID: followUp.orderID
         )
-        refund.pan = entry.pan
-        refund.maskedCardNumber = entry.maskedCardNumber
-        refund.expirationDate = entry.expirationDate
-        refund.entryMode = entry.entryMode
+        refund.adopt(
+            PayingCard(
+                pan: entry.pan,
+                expirationDate: entry.expirationDate,
+                entryMode: entry.entryMode,
+                check: entry.check,
+                customerID: entry.customerID
+            )
+        )
+        refund.source = "api"
         refund.details = followUp.details
         refund.originalID = entry.transactionID
         refund.actions = [LedgerAction(type: .refund, amount: amount, instant: call.instant)]
@@ -153,7 +168,12 @@ extension SimulatedNMIGateway {
             )
         }
         records.append(.booked(refund, number: call.number))
+        tell(of: refund, at: call.instant)
         return approve(call, "SUCCESS", authCode: "", id: refund.transactionID)
+    }
+
+    private mutating func tell(ofTransaction id: NMITransactionID, at now: VirtualInstant) {
+        if let entry = ledger.entry(id) { tell(of: entry, at: now) }
     }
 
     private func approve(

@@ -1,7 +1,7 @@
 public import CardCrypto
 import CardData
 public import EventLoops
-public import GatewayProtocols
+import GatewayProtocols
 public import Transports
 
 /// An NMI gateway in test mode: card payments of every type, what follows them, and reports.
@@ -29,78 +29,30 @@ public import Transports
 ///
 /// Source: Direct Post API manual, "Testing information", "Transaction types"; Query API manual.
 public struct SimulatedNMIGateway: Hashable, Sendable {
-    /// What can be set.
-    public struct Configuration: Hashable, Sendable {
-        /// The merchant's key.
-        public var securityKey: String
-        /// The merchant's name for the older way to log in.
-        public var username: String
-        /// The password for the older way to log in.
-        public var password: String
-        /// How long an answer takes; 150 ms, assumed from the order of what such services take.
-        public var latency: VirtualDuration
-        /// The first transaction's number; 11 digits, as they are in 2026.
-        public var firstTransactionID: NMITransactionID
-        /// The number of the first error ticket, `REFID`.
-        public var firstReferenceNumber: UInt64
-        /// The calendar at the beginning of the run, in seconds since 1970 UTC; 2024-06-03
-        /// 09:00:00 as long as nothing else is set.
-        public var startSecondsSince1970: Int64
-        /// Whether answers echo the type; captures show both.
-        public var echoesType: Bool
-        /// The base derivation keys of the readers whose swipes the gateway can open, tried in
-        /// order; empty takes every well-formed swipe without opening it.
-        public var baseDerivationKeys: [CipherKey]
-        /// The text for a swipe that cannot be opened; assumed, since none was ever published.
-        public var swipeErrorText: String
-        /// The code for a swipe that cannot be opened; 300, which is assumed.
-        ///
-        /// Below 300 it is a decline that is booked as failed, else an error.
-        public var swipeErrorCode: NMIResponseCode
-        /// How long an approved payment makes the same one a duplicate; zero is never.
-        ///
-        /// A request's own `dup_seconds` counts before it. Integrators report 1,200 s.
-        public var duplicateWindow: VirtualDuration
-        /// Whether a payment with another order id is no duplicate (assumed).
-        public var duplicatesNeedSameOrder: Bool
-        /// Whether a request may turn the check off with `dup_seconds=0`; some processors refuse.
-        public var allowsDuplicateCheckOff: Bool
-        /// Whether a refund is possible before settlement, as the manual of 2025 says; that of 2016
-        /// says it is not.
-        public var refundsBeforeSettlement: Bool
-
-        /// Creates the usual configuration.
-        public init() {
-            securityKey = "CardRigSimulatedGatewayDemoKey01"
-            username = "cardrig"
-            password = "cardrig-demo"
-            latency = .milliseconds(150)
-            firstTransactionID = NMITransactionID(10_000_000_001) ?? .one
-            firstReferenceNumber = 3_150_000_001
-            startSecondsSince1970 = 1_717_405_200
-            echoesType = true
-            baseDerivationKeys = [.publishedTestKey]
-            swipeErrorText = "Unable to decrypt swipe data"
-            swipeErrorCode = .rejected
-            duplicateWindow = .zero
-            duplicatesNeedSameOrder = true
-            allowsDuplicateCheckOff = true
-            refundsBeforeSettlement = true
-        }
-    }
-
     /// What is set.
     public let configuration: Configuration
     /// What was booked.
     public internal(set) var ledger: GatewayLedger
     /// How many requests came so far; those whose connection was refused did not.
-    public private(set) var requestCount = 0
+    public internal(set) var requestCount = 0
     /// How many were sent, refused ones too.
-    private var sentCount = 0
+    var sentCount = 0
 
     /// The faults that have not fired yet.
     private var faults: [GatewayFault]
-    private var nextReferenceNumber: UInt64
+    var nextReferenceNumber: UInt64
+    /// The customers that are kept.
+    var vault = CustomerVault()
+    /// The plans and subscriptions that are kept.
+    var recurring = RecurringBook()
+    /// The events that nobody took yet.
+    var outbox = WebhookOutbox()
+    var limiter = RateLimiter()
+    var systemLimiter = RateLimiter()
+    /// The next moment at which a day is settled.
+    var nextCutOff: VirtualInstant
+    /// The number of the next settlement batch.
+    var nextBatchNumber = 1
 
     /// Creates a gateway with an empty ledger.
     public init(_ configuration: Configuration = Configuration(), faults: [GatewayFault] = []) {
@@ -108,6 +60,7 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
         self.faults = faults
         ledger = GatewayLedger(firstTransactionID: configuration.firstTransactionID)
         nextReferenceNumber = configuration.firstReferenceNumber
+        nextCutOff = Self.firstCutOff(after: .zero, configuration)
     }
 
     /// Adds a fault, after those that wait already.
@@ -118,13 +71,24 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
     /// - Returns: A record for each transaction settled, in the order of booking.
     @discardableResult
     public mutating func settle(at now: VirtualInstant) -> [GatewayRecord] {
+        guard ledger.awaitingSettlementCount > 0 else { return [] }
         var records: [GatewayRecord] = []
+        var ids: [NMITransactionID] = []
+        var sum: Int64 = 0
+        let batch = nextBatchNumber
+        nextBatchNumber += 1
         for entry in ledger.entries where entry.state == .pendingsettlement {
             let amount = entry.settlementAmount
             ledger.change(entry.transactionID) {
                 $0.state = .complete
-                $0.actions.append(LedgerAction(type: .settle, amount: amount, instant: now))
+                var action = LedgerAction(type: .settle, amount: amount, instant: now)
+                action.batchNumber = batch
+                $0.actions.append(action)
             }
+            if let settled = ledger.entry(entry.transactionID) { tell(of: settled, at: now) }
+            ids.append(entry.transactionID)
+            let isOut = entry.type == .refund || entry.type == .credit
+            sum &+= isOut ? -amount.minorUnits : amount.minorUnits
             records.append(
                 .settled(
                     transactionID: entry.transactionID,
@@ -133,6 +97,7 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
                 )
             )
         }
+        tellOfBatch(batch, ids, Amount(minorUnits: sum), at: now)
         return records
     }
 
@@ -151,17 +116,20 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
         cache: CryptoCache
     ) -> GatewayReply {
         sentCount += 1
-        let fields = try? FormFields(decoding: request.body, as: .request)
-        let call = NMICall(fields, path: request.path, number: sentCount, instant: now)
+        let overdue = advance(to: now)
+        let call = NMICall(request, number: sentCount, instant: now, configuration)
         let fault = takeFault(for: call)
         if let fault, fault.answer == .refused {
             let record = GatewayRecord.faultFired(number: call.number, kind: call.kind, fault)
-            return GatewayReply(wire: .refused, [record])
+            return GatewayReply(wire: .refused, overdue + [record])
         }
         requestCount += 1
-        var records = [call.received]
+        var records = overdue.isEmpty ? [call.received] : overdue + [call.received]
         records.reserveCapacity(3)
 
+        if let response = refuseByRate(call) {
+            return GatewayReply(wire: .answer(response, after: configuration.latency), records)
+        }
         guard let fault else {
             let response = carryOut(call, cache, &records)
             return GatewayReply(wire: .answer(response, after: configuration.latency), records)

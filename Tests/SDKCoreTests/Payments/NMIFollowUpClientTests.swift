@@ -257,7 +257,7 @@ extension PaymentWorld {
         case .refund:
             let request = RefundRequest(transactionID: id, amount: amount, orderID: "o1")
             client.refund(request, at: now)
-        case .sale, .void, .query, .validate, .offline, .update: break
+        case .sale, .void, .query, .validate, .offline, .update, .vault, .recurring: break
         }
     }
 }
