@@ -236,10 +236,6 @@ struct SimulatedShuttleTests {
                 #expect(bytes == whole + [0x0D, 0x0A])
                 #expect(effects.recordByteCount == whole.count)
             case .omitsTrailer: #expect(bytes == Array(whole.dropLast(3)))
-            case .omitsTrack1:
-                let record = try IDTechRecord(bytes)
-                #expect(record.track1.encrypted == nil && record.track2.encrypted != nil)
-                #expect(record.status.rawValue == 0x1F)
             case .omitsKSN:
                 #expect(try IDTechRecord(bytes).ksn == nil)
                 #expect(bytes.count == whole.count - 10)
