@@ -12,7 +12,12 @@ extension Vocabulary {
                         .result,
                         .symbol([.uniMag, .ips, .fail]),
                         "Which reader was found; fail when the kind could not be determined."
-                    )
+                    ),
+                    AttributeDefinition(
+                        .audioJackReaderType,
+                        .symbol([.uniMag, .ips, .autodetectOnConnect, .none]),
+                        "The kind of reader that is enabled from now on."
+                    ),
                 ],
                 "The SDK knows which reader is at the audio jack, or gave up."
             )
@@ -48,7 +53,11 @@ extension Vocabulary {
                 .merchant,
                 [
                     reader, method,
-                    AttributeDefinition(.isOn, .flag, "The argument, where it is a flag."),
+                    AttributeDefinition(
+                        .isOn,
+                        .flag,
+                        "The argument, where it is a flag; with message options whether no prompt is shown."
+                    ),
                     AttributeDefinition(.limit, .duration, "The argument, where it is a time."),
                     audioJackReaderType,
                 ],

@@ -31,6 +31,8 @@ struct AudioAccount: Sendable {
     /// By when a request that is being renewed must be ready again.
     var renewalDeadline: VirtualInstant?
     var isDetecting = false
+    /// By when the present autodetection must have a result.
+    var detectionDeadline = VirtualInstant.zero
     private(set) var loadedUniMag = false
     private(set) var loadedIPS = false
     /// Whether the user, or an autodetection that the app asked for, allowed the power tone.
@@ -132,12 +134,12 @@ struct AudioAccount: Sendable {
         }
     }
 
-    /// Adopts the result of an autodetection; `nil` when it found nothing.
-    mutating func detected(_ type: Symbol?) {
+    /// Adopts the end of an autodetection; the type is what is enabled from now on, where it is
+    /// known.
+    mutating func detected(_ type: Symbol?, isFound: Bool) {
         isDetecting = false
-        guard let type else { return }
-        settings.readerType = type
-        hasPowerConsent = type == .uniMag
+        if let type { settings.readerType = type }
+        hasPowerConsent = isFound && type == .uniMag
     }
 
     /// Adopts a library; returns whether another one is loaded.

@@ -48,12 +48,13 @@ extension LawBook {
             || (isPower
                 ? audio.hasPowerConsent || audio.settings.activatesWithoutPrompting
                 : audio.hasTestConsent)
-        if isPower, !audio.isDetecting {
+        // A tone that comes back after other audio needs no activation.
+        if isPower, !audio.isDetecting, let shuttle = audio.shuttle,
+            !readers[shuttle].state.isActivated
+        {
             audio.isPoweringUp = true
-            if let shuttle = audio.shuttle {
-                readers[shuttle].settling.disturb(.powerUp, at: record.time)
-                aim()
-            }
+            readers[shuttle].settling.disturb(.powerUp, at: record.time)
+            aim()
         }
         if !isPower { audio.hasTestConsent = false }
         guard !isAllowed, journal.value(.into, of: record) != .symbol(.nothing) else { return }
@@ -106,6 +107,7 @@ extension LawBook {
         }
         if let reader = audio.shuttle ?? audio.ips {
             readers[reader].settling.disturb(.autodetect, at: record.time)
+            audio.detectionDeadline = readers[reader].settling.deadline ?? record.time
         }
         aim()
     }
@@ -124,18 +126,22 @@ extension LawBook {
             )
         }
         let index = reader(of: record, in: journal)
+        var type: Symbol?
+        if case .symbol(let symbol) = journal.value(.audioJackReaderType, of: record) {
+            type = symbol
+        }
         let isConnected = journal.value(.isConnected, of: record) != .flag(false)
         let isReady = journal.value(.isReadyForSwipe, of: record) != .flag(false)
         switch journal.value(.result, of: record) {
         case .symbol(.uniMag):
-            audio.detected(.uniMag)
+            audio.detected(.uniMag, isFound: true)
             if let shuttle = audio.shuttle { enter(shuttle, isReady: isReady, record) }
             if isReady { beginRequest(record) }
         case .symbol(.ips):
-            audio.detected(.ips)
+            audio.detected(.ips, isFound: true)
             if let ips = audio.ips { enter(ips, isReady: true, record) }
         default:
-            audio.detected(nil)
+            audio.detected(type, isFound: false)
             if let index, isConnected { readers[index].state.enter(.connected) }
         }
         if let index { compareFlags(record, of: index, in: journal) }

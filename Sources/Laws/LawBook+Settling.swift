@@ -73,7 +73,8 @@ extension LawBook {
     mutating func settle(_ index: Int, at record: Record?) {
         let unsettled =
             audio.owns(index)
-            ? unsettledAtJack(index) : readers[index].settling.unsettled(readers[index].state)
+            ? unsettledAtJack(index, by: record?.time)
+            : readers[index].settling.unsettled(readers[index].state)
         guard let unsettled else { return }
         report(
             .settles,
@@ -90,9 +91,12 @@ extension LawBook {
     ///
     /// A Shuttle has settled when it is connected and nothing is under way: it waits for the
     /// app's call, for an answer of the user, or for nothing since its activation failed.
-    private func unsettledAtJack(_ index: Int) -> StaticString? {
+    private func unsettledAtJack(_ index: Int, by time: VirtualInstant?) -> StaticString? {
         let (settling, state) = (readers[index].settling, readers[index].state)
-        if audio.isDetecting { return "the autodetection had no result" }
+        if audio.isDetecting {
+            let isLate = time.map { $0 > audio.detectionDeadline } ?? true
+            return isLate ? "the autodetection had no result" : nil
+        }
         guard settling.isAttached else {
             return state.isConnected ? "it was away and the app not told" : nil
         }

@@ -60,6 +60,7 @@ extension Rig {
         case .autodetectComplete(let result):
             addFlags(event)
             journal.add(.result, .symbol(Symbol(result)))
+            journal.add(.audioJackReaderType, .symbol(Symbol(controller.audioJackReaderType)))
         case .communicationTestCompleted(let isSuccess):
             journal.add(.success, .flag(isSuccess))
         case .promptShown(let message):

@@ -259,6 +259,7 @@ extension Rig {
         }
         journal.add(.method, .symbol(method))
         if let argument = call.recordedArgument { journal.add(argument.name, argument.value) }
+        if let isOn = call.recordedConsent { journal.add(.isOn, .flag(isOn)) }
         journal.end()
     }
 

@@ -120,11 +120,21 @@ extension SwipeCall {
             Attribute(.limit, .duration(limit))
         case .setAudioJackReaderType(let type, _):
             Attribute(.audioJackReaderType, .symbol(Symbol(type)))
+        case .setActivateReaderWithoutPromptingUser(let isOn):
+            Attribute(.isOn, .flag(isOn))
+        case .setMessageOptions(let options):
+            Attribute(.isOn, .flag(options.activateReaderWithoutPromptingUser))
         case .setDelegate, .setReaderDelegate, .close, .answerPrompt,
             .beginAutodetectAudioJackCardReader, .powerDown, .requestSwipe, .cancelSwipeRequest,
-            .setMessageOptions, .setActivateReaderWithoutPromptingUser,
             .setShowInitializingReaderMessage, .setMessage, .beginTestCommunication, .shutdown:
             nil
         }
+    }
+
+    /// Whether it is from now on that a Shuttle is powered up without a prompt, where the call
+    /// brings message options beside its argument.
+    var recordedConsent: Bool? {
+        guard case .setAudioJackReaderType(.uniMag, let options?) = self else { return nil }
+        return options.activateReaderWithoutPromptingUser
     }
 }

@@ -129,7 +129,7 @@ extension ScenarioReading {
             )
             return nil
         }
-        let maximum = unit == .block ? 500 : 64
+        let maximum = unit.byteCount
         if let byte, byte > maximum, let node = fields["byte"] {
             complain(
                 at: node.mark,

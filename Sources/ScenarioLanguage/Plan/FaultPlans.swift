@@ -39,6 +39,18 @@ public struct LinkFaultPlan: Hashable, Sendable {
             case report
             /// A piece of what an audio-jack reader sends, as the host hears it.
             case piece
+
+            /// How many bytes it has at most.
+            ///
+            /// Source: MagTek iDynamo manual for the block; a report of a Dynamag is as long as
+            /// its packets; a piece is what the simulated jack lets the host hear at once.
+            var byteCount: Int {
+                switch self {
+                case .block: 500
+                case .report: 64
+                case .piece: 16
+                }
+            }
         }
 
         /// The unit and its number; `nil` when bytes are counted across units.
