@@ -78,6 +78,54 @@ public enum Plant: UInt8, CaseIterable, Hashable, Sendable {
     /// A report that has begun is not ended by silence.
     case ignoresSilence
 
+    // What the audio jack does: each law has one that shows only when two events race.
+
+    /// A request that reached its time limit is not renewed (refresh-renews).
+    case forgetsRenewal
+    /// A request that a swipe ended is not renewed (refresh-renews).
+    case forgetsRenewalAfterSwipe
+    /// A request that reached its limit while a record was arriving is not renewed
+    /// (refresh-renews).
+    case forgetsRenewalInMidRecord
+
+    /// A request ends 100 ms before its time limit (timeout-honoured).
+    case endsRequestsEarly
+    /// A request ends 100 ms after its time limit (timeout-honoured).
+    case endsRequestsLate
+    /// A time limit that is set counts for the request that is open (timeout-honoured).
+    case limitsOpenRequests
+    /// A request whose limit is reached while a record is arriving ends with the record or 1 s
+    /// later (timeout-honoured).
+    case holdsRequestsForRecords
+
+    /// An autodetection tells that something is connected (autodetect-silent).
+    case tellsConnectedInDetection
+    /// An autodetection prompts before the tone (autodetect-silent).
+    case promptsInDetection
+    /// An autodetection that fails is complete without a word (autodetect-silent).
+    case tellsNoFailedDetection
+    /// An autodetection whose reader is pulled out is never complete (autodetect-silent).
+    case forgetsDetectionAtUnplug
+
+    /// A new library is loaded before the old one is unloaded (one-audio-reader).
+    case loadsBeforeUnloading
+    /// An autodetection loads a library and leaves the one before it loaded (one-audio-reader).
+    case keepsLibrariesInDetection
+    /// A type that is chosen leaves the old library loaded (one-audio-reader).
+    case keepsLibraryOfOldType
+    /// An autodetection that is cut short leaves its library loaded (one-audio-reader).
+    case keepsLibraryOfCutDetection
+
+    /// The user is not asked before a power-up (no-tone-without-consent).
+    case neverAsks
+    /// A refusal is taken for consent (no-tone-without-consent).
+    case ignoresRefusals
+    /// A reader powers up without being asked for when the route is back (no-tone-without-consent).
+    case resumesWithoutAsking
+    /// A prompt that an unplug withdrew counts as answered at the next attach
+    /// (no-tone-without-consent).
+    case remembersWithdrawnPrompts
+
     // What the payment client does.
 
     /// A charge without an answer is sent again.
@@ -118,6 +166,11 @@ public enum Plant: UInt8, CaseIterable, Hashable, Sendable {
     case trustsVoids
     /// A void whose transaction stands as before counts as done.
     case countsUncanceled
+
+    /// Whether it is one of the audio jack.
+    public var isOfAudioJack: Bool {
+        Plant.forgetsRenewal.rawValue...Plant.remembersWithdrawnPrompts.rawValue ~= rawValue
+    }
 
     /// The name for `--plant`.
     public var name: String { "\(self)" }

@@ -23,6 +23,9 @@ extension AudioJackSession {
             return isShuttleServed ? cancelSwipeRequest() : nil
         case .setSwipeTimeoutDuration(let timeout):
             uniMag.swipeTimeout = UniMagOptions.clamped(timeout)
+            if plant == .limitsOpenRequests, case .ready(.some) = phase {
+                phase = .ready(until: now + uniMag.swipeTimeout)
+            }
             return uniMag.swipeTimeout == timeout ? nil : .swipeTimeoutOutOfRange
         case .setActivateReaderOnAttach(let isOn):
             uniMag.activateReaderOnAttach = isOn
@@ -39,7 +42,8 @@ extension AudioJackSession {
         case .setMessage(let message, let text):
             uniMag.messageOptions[message] = text
         case .answerPrompt(let isYes):
-            if case .prompting = phase { phase = isYes ? .consented : .resting }
+            let isAgreed = isYes || plant == .ignoresRefusals
+            if case .prompting = phase { phase = isAgreed ? .consented : .resting }
         case .beginTestCommunication:
             if readerType == .ips, !isDetecting { beginTest() }
         case .shutdown:

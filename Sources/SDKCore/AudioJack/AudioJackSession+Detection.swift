@@ -18,6 +18,11 @@ extension AudioJackSession {
     /// Ends a detection that cannot go on: the plug was pulled, or the app chose a type.
     mutating func failDetection() {
         guard phase != .detecting(.opening) else { return }
+        if plant == .keepsLibraryOfCutDetection { loaded = nil }
+        if plant == .forgetsDetectionAtUnplug, !isPlugged {
+            phase = .away
+            return
+        }
         phase = .detecting(.done(.fail))
     }
 
@@ -39,6 +44,11 @@ extension AudioJackSession {
             settle()
             return Told(device: nil, kind: .autodetectStarted)
         case .checking:
+            if plant == .promptsInDetection, !isPromptRemembered {
+                isPromptRemembered = true
+                return Told(device: .uniMag, kind: .promptShown(.cardReaderActivationPrompt))
+            }
+            isPromptRemembered = false
             if volumePercent < profile.lowestVolumePercent {
                 phase = .detecting(.done(.fail))
             } else {
@@ -96,7 +106,7 @@ extension AudioJackSession {
     }
 
     /// Enters what was found, without events of its own.
-    private mutating func completeDetection(_ result: AutodetectResult) -> Told {
+    private mutating func completeDetection(_ result: AutodetectResult) -> Told? {
         switch result {
         case .ips:
             readerType = .ips
@@ -105,7 +115,7 @@ extension AudioJackSession {
         case .uniMag:
             readerType = .uniMag
             if uniMag.alwaysAcceptSwipe {
-                phase = .ready(until: now + uniMag.swipeTimeout)
+                phase = .ready(until: now + requestLength)
                 announcement.enter(.ready, .uniMag)
             } else {
                 phase = .activated
@@ -115,6 +125,7 @@ extension AudioJackSession {
             leaveUndetected()
         }
         settle()
+        if plant == .tellsNoFailedDetection, result == .fail { return nil }
         return Told(device: nil, kind: .autodetectComplete(result))
     }
 

@@ -92,8 +92,17 @@ extension AudioJackSession {
     /// Begins the time of a request that was told, unless a swipe has ended it already.
     private mutating func beginRequest() {
         guard case .ready = phase else { return }
-        phase = .ready(until: now + uniMag.swipeTimeout)
+        phase = .ready(until: now + requestLength)
         if !swipes.isEmpty { endRequest(.swipeDone) }
+    }
+
+    /// How long a request is open.
+    var requestLength: VirtualDuration {
+        switch plant {
+        case .endsRequestsEarly: uniMag.swipeTimeout + .milliseconds(-100)
+        case .endsRequestsLate: uniMag.swipeTimeout + .milliseconds(100)
+        default: uniMag.swipeTimeout
+        }
     }
 
     /// Tells how an activation failed; its alert follows.
@@ -115,8 +124,13 @@ extension AudioJackSession {
         case .arrived:
             phase = powersUpByItself ? .starting : .resting
         case .starting:
-            guard let prompt = prompt else {
+            guard let prompt = prompt, !isPromptRemembered, plant != .neverAsks else {
+                isPromptRemembered = false
                 phase = .consented
+                return nil
+            }
+            guard uniMag.messageOptions[prompt] != nil else {
+                phase = .resting
                 return nil
             }
             phase = .prompting(prompt)
@@ -141,6 +155,11 @@ extension AudioJackSession {
                 settle()
             }
         case .detecting(let detection):
+            if plant == .tellsConnectedInDetection, detection == .checking, !isPromptRemembered {
+                isPromptRemembered = true
+                return Told(device: .uniMag, kind: .connected)
+            }
+            isPromptRemembered = isPromptRemembered && plant == .promptsInDetection
             return continueDetection(detection)
         case .away, .resting, .prompting, .powering, .failed, .activated, .ready, .listening:
             break
@@ -162,13 +181,13 @@ extension AudioJackSession {
     /// | yes | either | none |
     /// | no | yes: auto-volume is on, the volume below its maximum | cardReaderActivationPrompt |
     /// | no | no | cardReaderActivationAtMaxVolumePrompt |
+    ///
+    /// A prompt without a text is not shown, so nobody agrees, and nothing is powered up.
     private var prompt: UniMagMessage? {
         let options = uniMag.messageOptions
         guard !options.activateReaderWithoutPromptingUser else { return nil }
         let raises = uniMag.automaticallySetVolumeToMaxOnActivate && volumePercent < 100
-        let prompt: UniMagMessage =
-            raises ? .cardReaderActivationPrompt : .cardReaderActivationAtMaxVolumePrompt
-        return options[prompt] == nil ? nil : prompt
+        return raises ? .cardReaderActivationPrompt : .cardReaderActivationAtMaxVolumePrompt
     }
 
     // MARK: Time
@@ -186,6 +205,10 @@ extension AudioJackSession {
         case .powering:
             phase = .failed(.timeout)
         case .ready:
+            if plant == .holdsRequestsForRecords, ear.hasPartialPacket {
+                phase = .ready(until: now + .milliseconds(1_000))
+                return
+            }
             endRequest(.timedOut)
         case .detecting(let detection):
             expireDetection(detection)
@@ -203,9 +226,22 @@ extension AudioJackSession {
             announcement.falls(to: .activated, .refreshing)
             renewalCause = reason
             phase = .ready(until: nil)
+            if forgetsRenewal(reason) {
+                phase = .activated
+                announcement.forgetRenewal()
+            }
         } else {
             announcement.falls(to: .activated, reason)
             phase = .activated
+        }
+    }
+
+    private func forgetsRenewal(_ cause: UnreadyReason) -> Bool {
+        switch plant {
+        case .forgetsRenewal: cause == .timedOut
+        case .forgetsRenewalAfterSwipe: cause == .swipeDone
+        case .forgetsRenewalInMidRecord: cause == .timedOut && ear.hasPartialPacket
+        default: false
         }
     }
 
@@ -256,9 +292,11 @@ extension AudioJackSession {
         }
     }
 
-    /// Takes a packet; only what comes in a ready period is a swipe.
+    /// Takes a packet; only what comes in a ready period of the present reader is a swipe.
     private mutating func take(_ bytes: [UInt8]) {
         guard announcement.told == .ready || announcement.owesReady else { return }
+        guard announcement.device == Self.device(of: readerType) else { return }
+        if announcement.fall?.floor == .nothing { return }
         switch announcement.device {
         case .uniMag:
             let card = IDTechRecord.card(fromPacket: bytes, reading: profile.reading)

@@ -18,7 +18,7 @@ import Transports
 /// | a swipe is told in the ready period in which it came | ``nextEvent(at:)``: swipes go first |
 ///
 /// Source: SDK document, sections IDTECH Shuttle and IPS, `PGSwipeUniMag`, `PGSwipeIps`.
-struct AudioJackSession: Sendable {
+struct AudioJackSession: Hashable, Sendable {
     /// Swipes that wait for their callback are bounded.
     static let waitingSwipeBound = 64
 
@@ -69,6 +69,8 @@ struct AudioJackSession: Sendable {
     var waitingAlert: UniMagMessage?
     var testDeadline: VirtualInstant?
     var testResult: Bool?
+    /// A planted mistake: a prompt counts as shown or answered.
+    var isPromptRemembered = false
 
     init(
         _ reader: SwipeReader,
@@ -148,6 +150,7 @@ struct AudioJackSession: Sendable {
         isPlugged = false
         if reportsCutSwipes, ear.hasPartialPacket, case .ready = phase { add(nil) }
         forgetSession()
+        if plant == .remembersWithdrawnPrompts, openPrompt != nil { isPromptRemembered = true }
         if isDetecting {
             failDetection()
         } else {
@@ -177,6 +180,7 @@ struct AudioJackSession: Sendable {
         powersUpOnResume = false
         waitingAlert = nil
         announcement.owesNothing()
+        withdraw(.communicationTest)
         if testDeadline != nil {
             testDeadline = nil
             testResult = false
@@ -193,6 +197,7 @@ struct AudioJackSession: Sendable {
             guard !isInterrupted else { return }
             isInterrupted = true
             isToneOn = false
+            for tone in JackTone.allCases { withdraw(tone) }
             ear.reset()
             guard profile.interruption == .deactivates else { return }
             switch phase {
@@ -208,7 +213,7 @@ struct AudioJackSession: Sendable {
             guard isInterrupted else { return }
             isInterrupted = false
             if powersUpOnResume, phase == .resting, uniMag.activateReaderOnAttach {
-                phase = .starting
+                phase = plant == .resumesWithoutAsking ? .consented : .starting
             }
             powersUpOnResume = false
             settle()
@@ -245,17 +250,35 @@ struct AudioJackSession: Sendable {
     mutating func settle() {
         if isToneOn, !phase.needsPowerTone {
             isToneOn = false
-            commands.append(.stopTone(.power))
+            if !withdraw(.power) { commands.append(.stopTone(.power)) }
         }
         let wanted = wantedLibrary
         if loaded != wanted {
-            if let loaded { commands.append(.unload(loaded)) }
-            if let wanted { commands.append(.load(wanted)) }
+            if let wanted, plant == .loadsBeforeUnloading { commands.append(.load(wanted)) }
+            if let loaded, !keepsLibrary { commands.append(.unload(loaded)) }
+            if let wanted, plant != .loadsBeforeUnloading { commands.append(.load(wanted)) }
             loaded = wanted
             ear.reset()
         }
         if let stuck = profile.stuckLibrary, loaded == stuck { isRouteStuck = true }
         if phase.needsPowerTone, !isToneOn, !isInterrupted { startPowerTone() }
+    }
+
+    /// Whether a planted mistake leaves a library loaded.
+    private var keepsLibrary: Bool {
+        switch plant {
+        case .keepsLibrariesInDetection: isDetecting
+        case .keepsLibraryOfOldType: !isDetecting
+        default: false
+        }
+    }
+
+    /// Takes back a tone that waits to begin; returns whether one did.
+    @discardableResult
+    private mutating func withdraw(_ tone: JackTone) -> Bool {
+        guard let index = commands.firstIndex(of: .startTone(tone)) else { return false }
+        commands.remove(at: index)
+        return true
     }
 
     private mutating func startPowerTone() {

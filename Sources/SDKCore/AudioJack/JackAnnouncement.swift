@@ -35,6 +35,8 @@ struct JackAnnouncement: Hashable, Sendable {
     private(set) var device: SwipeDevice?
     private(set) var fall: Fall?
     private(set) var owesReady = false
+    /// A planted mistake: the next renewal is not owed.
+    private var forgetsRenewal = false
 
     var isConnected: Bool { told >= .connected }
     var isActivated: Bool { told >= .activated }
@@ -56,6 +58,9 @@ struct JackAnnouncement: Hashable, Sendable {
         owesReady = false
         if fall?.reason == .refreshing { fall?.reason = cause }
     }
+
+    /// Plants the mistake that the renewal that is to be told does not come.
+    mutating func forgetRenewal() { forgetsRenewal = true }
 
     /// Enters a state of which the app learns by other means: an autodetection.
     mutating func enter(_ level: Level, _ device: SwipeDevice?) {
@@ -102,7 +107,8 @@ struct JackAnnouncement: Hashable, Sendable {
         switch told {
         case .ready:
             told = .activated
-            owesReady = reason == .refreshing
+            owesReady = reason == .refreshing && !forgetsRenewal
+            forgetsRenewal = false
             return .becameUnreadyForSwipe(reason)
         case .activated:
             told = .connected

@@ -3,8 +3,8 @@ public import EventLoops
 
 /// What the Shuttle's library may ask and tell the user.
 ///
-/// A text that is `nil` is not shown. For a prompt that means that the user is not asked, as with
-/// ``activateReaderWithoutPromptingUser`` (assumed: the document names `nil` for the alerts only).
+/// A text that is `nil` is not shown. For a prompt that means that nobody agrees, so that nothing is
+/// powered up (assumed: the document names `nil` for the alerts only).
 ///
 /// Source: SDK document, `PGSwipeUniMagMessageOptions`; it gives the wording of the initializing
 /// alert only, the others are ours.

@@ -16,6 +16,10 @@ struct JackDesk {
     /// What the app answers to prompts at once; `nil` leaves them open.
     var answer: Bool?
     var observer: JackObserver
+    /// How many records came.
+    var swipeCount: UInt32 = 0
+    /// The misuses that calls were.
+    var misuses: [String] = []
 
     init(
         _ options: AudioJackOptions = AudioJackOptions(),
@@ -73,6 +77,7 @@ struct JackDesk {
 
     mutating func notice(_ notice: JackNotice) {
         controller.notice(notice, at: now)
+        observer.noticed(notice)
     }
 
     @discardableResult

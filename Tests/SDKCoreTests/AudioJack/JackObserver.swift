@@ -4,7 +4,10 @@ import SDKCore
 
 /// Watches commands and events of an audio jack, and says what the SDK's promises forbid.
 struct JackObserver: Hashable {
-    private let interruptionDeactivates: Bool
+    /// Whether a swipe may end a request before it is told.
+    private let isUnreadyBeforeSwipe: Bool
+    /// How long a packet without a length waits for its end.
+    let packetPause: VirtualDuration
     private(set) var violations: [String] = []
 
     private var level = 0
@@ -22,7 +25,8 @@ struct JackObserver: Hashable {
     private(set) var readySince: VirtualInstant?
 
     init(profile: AudioJackProfile) {
-        interruptionDeactivates = profile.interruption == .deactivates
+        packetPause = profile.shortestPause
+        isUnreadyBeforeSwipe = profile.isUnreadyBeforeSwipe
     }
 
     /// The same without its times, to compare states.
@@ -43,6 +47,10 @@ struct JackObserver: Hashable {
             hasConsent = false
             hasPoweredDown = false
         }
+    }
+
+    mutating func noticed(_ notice: JackNotice) {
+        if notice == .interrupted { isToneOn = false }
     }
 
     mutating func called(_ call: SwipeCall, prompt: UniMagMessage?) {
@@ -78,16 +86,13 @@ struct JackObserver: Hashable {
             libraries.removeAll { $0 == library }
         case .startTone(.power):
             isToneOn = true
-            let isAsked =
-                !options.messageOptions.activateReaderWithoutPromptingUser
-                && options.messageOptions.cardReaderActivationPrompt != nil
-                && options.messageOptions.cardReaderActivationAtMaxVolumePrompt != nil
+            let isAsked = !options.messageOptions.activateReaderWithoutPromptingUser
             if isAsked, !hasConsent, !isDetecting {
                 break_("no-tone-without-consent", "a power tone")
             }
             if !isPlugged { break_("no-tone-without-consent", "a tone into the empty jack") }
         case .startTone(.communicationTest):
-            if !isLoudAllowed { break_("no-tone-without-consent", "a test tone") }
+            if !isLoudAllowed, !isDetecting { break_("no-tone-without-consent", "a test tone") }
         case .stopTone(.power):
             isToneOn = false
             hasConsent = false
@@ -136,6 +141,12 @@ struct JackObserver: Hashable {
             level = 0
         case .didSwipeCard:
             if level < 2 { break_("swipe-only-while-ready", "at \(level)") }
+            if let readySince {
+                let limit = controller.uniMagOptions.swipeTimeout + .milliseconds(10)
+                if event.device == .uniMag, now - readySince > limit {
+                    break_("timeout-honoured", "a swipe after the limit")
+                }
+            }
             readySince = nil
         case .promptShown: hasConsent = false
         case .alertShown(let shown):
@@ -167,7 +178,8 @@ struct JackObserver: Hashable {
         guard let readySince else { return }
         let waited = now - readySince
         let limit = controller.uniMagOptions.swipeTimeout
-        if waited < limit || waited > limit + .milliseconds(10) {
+        let isEarly = waited < limit && !isUnreadyBeforeSwipe
+        if isEarly || waited > limit + .milliseconds(10) {
             break_("timeout-honoured", "\(reason) after \(waited.nanoseconds / 1_000_000) ms")
         }
     }
@@ -175,13 +187,13 @@ struct JackObserver: Hashable {
     /// What must not be left when nothing is to be told.
     mutating func rested() {
         if mustRenew { break_("refresh-renews", "never ready again") }
-        if alert != nil { break_("alerts", "never dismissed") }
     }
 
     /// What must not be left when time has passed too.
     mutating func ended() {
         rested()
         if isDetecting { break_("autodetect-silent", "never complete") }
+        if alert != nil { break_("alerts", "never dismissed") }
         if isToneOn, !isPlugged { break_("no-tone-without-consent", "a tone that never ends") }
     }
 }

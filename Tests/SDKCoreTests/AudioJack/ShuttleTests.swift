@@ -126,21 +126,29 @@ struct ShuttleTests {
         #expect(desk.run() == ["dismissed", "finished(success)", "ready"])
     }
 
-    @Test(arguments: UniMagMessage.allCases)
-    func aTextThatIsNilIsNotShown(message: UniMagMessage) {
-        var options = AudioJackOptions(volumePercent: 40)
+    @Test(arguments: [100, 40])
+    func anAlertWhoseTextIsNilIsNotShown(limit: Int) {
+        var options = Self.quiet
+        options.volumePercent = 40
         options.uniMag.messageOptions.showInitializingReaderMessage = true
         for text in UniMagMessage.allCases { options.uniMag.messageOptions[text] = nil }
-        for limit in [100, 40] {
-            var silent = JackDesk(options)
-            silent.limiterPercent = limit
-            _ = silent.run()
-            silent.plugIn()
-            var words = silent.run()
-            words += silent.pass(.milliseconds(11_000))
-            #expect(!words.contains { $0.hasPrefix("alert") || $0.hasPrefix("prompt") })
-            #expect(words.contains { $0.hasPrefix("finished") })
-        }
+        var desk = JackDesk(options)
+        desk.limiterPercent = limit
+        _ = desk.run()
+        desk.plugIn()
+        var words = desk.run()
+        words += desk.pass(.milliseconds(11_000))
+        #expect(!words.contains { $0.hasPrefix("alert") || $0 == "dismissed" })
+        #expect(words.last == (limit == 100 ? "finished(timeout)" : "finished(volumeTooLow)"))
+    }
+
+    @Test func aPromptWhoseTextIsNilIsNotShownAndNothingIsPoweredUp() {
+        var options = AudioJackOptions()
+        options.uniMag.messageOptions.cardReaderActivationAtMaxVolumePrompt = nil
+        var desk = JackDesk(options)
+        _ = desk.run()
+        desk.plugIn()
+        #expect(desk.run() == ["connected"])
     }
 
     @Test func inAlwaysModeASwipeRenewsTheRequest() {
@@ -308,6 +316,16 @@ struct ShuttleTests {
         #expect(
             desk.run() == ["prompt(cardReaderActivationAtMaxVolumePrompt)", "<tone power>"]
         )
+    }
+
+    @Test func aToneThatDidNotBeginBeforeTheUnplugNeverDoes() {
+        var profile = SwipeProfile()
+        profile.audioJack.interruption = .isSilent
+        var desk = JackDesk.ready(profile: profile)
+        desk.notice(.interrupted)
+        desk.notice(.resumed)
+        desk.unplug()
+        #expect(desk.run() == ["unready(disconnected)", "deactivated", "disconnected"])
     }
 
     @Test func otherAudioCanBeSilent() {
