@@ -147,18 +147,21 @@ public struct MiuraFormatError: Error, Hashable, Sendable {
 }
 
 extension MiuraFormatError: CustomStringConvertible {
-    /// One line for people, without any value.
-    public var description: String {
+    /// What is wrong, without the place and any value.
+    public var reason: String {
         switch code {
-        case .commandTooShort: "the command has \(offset) bytes; CLA INS P1 P2 are four"
-        case .wrongDataLength: "the length at byte \(offset) does not fit the command's length"
-        case .notTLV(let code): TLVError(code, offset: offset).description
+        case .commandTooShort: "a command has at least CLA INS P1 P2"
+        case .wrongDataLength: "the length does not fit the command's"
+        case .notTLV(let code): TLVError(code, offset: 0).reason
         case .missing(let tag): "tag \(tag), \(tag.name ?? "unknown"), is missing"
         case .malformed(let tag): "tag \(tag), \(tag.name ?? "unknown"), has a value it cannot have"
-        case .wrongParameter: "the parameter at byte \(offset) has no meaning in this command"
-        case .wrongBodyLength: "the answer has \(offset) bytes, a length it cannot have"
+        case .wrongParameter: "the parameter has no meaning in this command"
+        case .wrongBodyLength: "the answer has a length it cannot have"
         }
     }
+
+    /// One line for people: where and what.
+    public var description: String { "byte \(offset): \(reason)" }
 }
 
 extension MiuraAPDU: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

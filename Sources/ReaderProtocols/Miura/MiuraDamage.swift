@@ -38,21 +38,23 @@ public struct MiuraDamage: Error, Hashable, Sendable {
 }
 
 extension MiuraDamage: CustomStringConvertible {
-    /// One line for people: what, where, and what would be right.
-    public var description: String {
-        let place = "byte \(offset), in the frame at byte \(frameOffset)"
-        return switch code {
-        case .illegalNode(let byte): "NAD \(hexadecimal(byte)) at \(place), is neither 01 nor 02"
+    /// What is wrong and what would be right, without the place.
+    public var reason: String {
+        switch code {
+        case .illegalNode(let byte): "NAD \(hexadecimal(byte)) is neither 01 nor 02"
         case .illegalControl(let byte):
-            "PCB \(hexadecimal(byte)) at \(place), is none of 00, 01, 40 and 41"
-        case .illegalLength(let byte): "LEN \(hexadecimal(byte)) at \(place), is not from 02 to FE"
-        case .wrongChecksum: "the LRC at \(place), is not the exclusive-or of the bytes before it"
-        case .truncated: "the frame at byte \(frameOffset) ends at byte \(offset), before its LRC"
-        case .chainInterrupted: "the frame at byte \(frameOffset) comes inside another chain"
-        case .messageTooLong:
-            "the chain is longer than \(MiuraMessage.maximumByteCount) bytes"
-                + " with the frame at byte \(frameOffset)"
+            "PCB \(hexadecimal(byte)) is neither 00 nor 01, nor 40 or 41 from a reader"
+        case .illegalLength(let byte): "LEN \(hexadecimal(byte)) is not from 02 to FE"
+        case .wrongChecksum: "the LRC is not the exclusive-or of the frame's other bytes"
+        case .truncated: "the bytes end before the last frame does, or the last of its chain"
+        case .chainInterrupted: "the frame comes inside another chain of its node"
+        case .messageTooLong: "the chain is longer than \(MiuraMessage.maximumByteCount) bytes"
         }
+    }
+
+    /// One line for people: where, what, and what would be right.
+    public var description: String {
+        "byte \(offset): \(reason) (frame at byte \(frameOffset))"
     }
 
     private func hexadecimal(_ byte: UInt8) -> String { Hexadecimal.encode([byte]) }

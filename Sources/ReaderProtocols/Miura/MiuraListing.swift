@@ -37,7 +37,7 @@ extension FieldListing {
                         ? "of STREAM BINARY"
                         : "of STREAM BINARY, \(decoder.awaitedRawByteCount) more to come"
                 )
-            case .damaged(let damage): complain("\(damage)", at: damage.offset)
+            case .damaged(let damage): complain(damage.reason, at: damage.offset)
             case .skipped(let byteCount):
                 add(
                     "passed over",
@@ -125,10 +125,7 @@ extension FieldListing {
         guard problem == nil else { return }
         do throws(MiuraFormatError) { _ = try MiuraCommand(apdu) } catch {
             let place = joined.place(min(error.offset, joined.bytes.count - 1))
-            complain(
-                MiuraFormatError(error.code, offset: place).description,
-                at: place
-            )
+            complain(error.reason, at: place)
         }
     }
 

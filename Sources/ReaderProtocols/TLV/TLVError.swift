@@ -29,16 +29,17 @@ public struct TLVError: Error, Hashable, Sendable {
 }
 
 extension TLVError: CustomStringConvertible {
-    /// One line for people, without any value.
-    public var description: String {
+    /// What is wrong and what would be right, without the place and any value.
+    public var reason: String {
         switch code {
-        case .tagTooLong: "the tag at byte \(offset) has more than four bytes"
-        case .truncatedHeader: "the object at byte \(offset) ends inside its tag or length"
-        case .lengthFieldTooWide:
-            "the length at byte \(offset) is not one byte, 81 and one, or 82 and two"
-        case .valueTooLong: "the value at byte \(offset) is longer than what there is"
-        case .nestedTooDeeply:
-            "the object at byte \(offset) stands deeper than \(TLV.maximumDepth) levels"
+        case .tagTooLong: "the tag has more than four bytes"
+        case .truncatedHeader: "the object ends inside its tag or length"
+        case .lengthFieldTooWide: "the length is not one byte, 81 and one, or 82 and two"
+        case .valueTooLong: "the value is longer than what there is"
+        case .nestedTooDeeply: "the object stands deeper than \(TLV.maximumDepth) levels"
         }
     }
+
+    /// One line for people: where, what, and what would be right.
+    public var description: String { "byte \(offset): \(reason)" }
 }

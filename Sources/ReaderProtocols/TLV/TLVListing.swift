@@ -26,7 +26,11 @@ extension TLVTag {
     }
 
     private static func cardNumber(_ characters: ArraySlice<UInt8>) -> MaskedCardNumber? {
-        MaskedCardNumber(characters.prefix { $0 != 0x3D })
+        var number = Array(characters.prefix { $0 != 0x3D })
+        if number.count > 10 {
+            for index in 6..<(number.count - 4) { number[index] = 0x2A }
+        }
+        return MaskedCardNumber(number[...])
     }
 
     /// Track 2 with its number masked and what follows the expiration date hidden.
@@ -96,9 +100,7 @@ extension FieldListing {
                 }
                 header = try TLVHeader(in: bytes, at: position, end: range.upperBound)
             } catch {
-                // The words count from this input; the place is given beside them.
-                let place = place(min(error.offset, bytes.count - 1))
-                complain(TLVError(error.code, offset: place).description, at: place)
+                complain(error.reason, at: place(min(error.offset, bytes.count - 1)))
                 return
             }
             let tag = header.tag
