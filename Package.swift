@@ -89,6 +89,12 @@ let package = Package(
             providers: [.apt(["libjansson-dev"])]
         ),
         .systemLibrary(
+            name: "CLibCurl",
+            path: "Sources/CLibCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
+        .systemLibrary(
             name: "CUMockdev",
             path: "Sources/CUMockdev",
             pkgConfig: "umockdev-1.0",
@@ -104,6 +110,7 @@ let package = Package(
         wrapper("Cryptography", over: "CLibCrypto"),
         wrapper("XML", over: "CLibXML"),
         wrapper("JSON", over: "CLibJSON"),
+        wrapper("HTTPClient", over: "CLibCurl"),
 
         // Ground: values and wires.
         core("CardData"),
@@ -114,7 +121,7 @@ let package = Package(
         core("ReaderProtocols", ["EventLoops", "CardData", "CardCrypto"]),
         core("GatewayProtocols", ["EventLoops", "CardData", "CardCrypto", "JSON", "XML"]),
         core("Transports", ["EventLoops"]),
-        edge("LiveTransports", ["EventLoops", "Transports", "Kernel", "USB"]),
+        edge("LiveTransports", ["EventLoops", "Transports", "Kernel", "USB", "HTTPClient"]),
 
         // Middle: the worlds.
         core(

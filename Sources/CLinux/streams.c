@@ -156,6 +156,11 @@ int clinux_set_buffer_sizes(int fd, int byte_count) {
     return 0;
 }
 
+int clinux_reset_on_close(int fd) {
+    struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+    return setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once) < 0 ? -errno : 0;
+}
+
 /* ---- Bytes */
 
 long clinux_read(int fd, void *buffer, unsigned long byte_count) {

@@ -9,6 +9,7 @@ enum LayerTable {
         ("Cryptography", "CLibCrypto"),
         ("XML", "CLibXML"),
         ("JSON", "CLibJSON"),
+        ("HTTPClient", "CLibCurl"),
     ]
 
     static let core: [(target: String, mayImport: [String])] = [
@@ -54,7 +55,7 @@ enum LayerTable {
     ]
 
     static let edges: [(target: String, mayImport: [String])] = [
-        ("LiveTransports", ["EventLoops", "Transports", "Kernel", "USB"]),
+        ("LiveTransports", ["EventLoops", "Transports", "Kernel", "USB", "HTTPClient"]),
         (
             "CardRigCLI",
             lower + [

@@ -86,6 +86,8 @@ int clinux_socket_error(int fd);
 int clinux_is_peer_closed(int fd);
 /* Bounds what the kernel keeps for a socket in each direction. */
 int clinux_set_buffer_sizes(int fd, int byte_count);
+/* Lets closing a socket reset the connection, whatever is still on its way. */
+int clinux_reset_on_close(int fd);
 
 /* Both return a negative errno; a socket that is gone raises no signal. */
 long clinux_read(int fd, void *buffer, unsigned long byte_count);
