@@ -185,6 +185,45 @@ struct SimulatedMiuraTests {
         }
     }
 
+    @Test func aReaderThatRoamsLosesItsLinkAndCanBeReachedAgain() throws {
+        var desk = MiuraDesk { $0.wifi = MiuraWiFiConfiguration() }
+        try desk.start("emv-visa-pin")
+        desk.collect(desk.reader.roam(for: .seconds(3), cache: desk.cache, at: desk.now))
+        #expect(desk.dropCount == 1)
+        #expect(!desk.reader.isReachable)
+        desk.messages = []
+        desk.connect()
+        #expect(!desk.reader.isLinked)
+        desk.wait(.seconds(3))
+        #expect(desk.reachableCount == 1)
+        desk.connect()
+        #expect(desk.reader.isLinked)
+        #expect(desk.reader.listenPort == 6543)
+    }
+
+    @Test func theNetworkAndTheNameAreTold() {
+        var desk = MiuraDesk { $0.wifi = MiuraWiFiConfiguration() }
+        desk.send(.other(MiuraAPDU(0xDA03, p1: 3, p2: 1)))
+        #expect(desk.statusWords() == [.success])
+        guard case .wifi(let entries) = desk.events().first else {
+            Issue.record("no network")
+            return
+        }
+        #expect(entries.first == MiuraEntry("Connection Status", "Connected"))
+        desk.send(.other(MiuraAPDU(0xD0BC)))
+        let name = MiuraResponse(desk.messages[0])
+        #expect(String(decoding: name.body, as: UTF8.self).contains("AgentCASH 470"))
+    }
+
+    @Test func printingNeedsAHub() {
+        let print = MiuraCommand.other(MiuraAPDU(0xD2A4, data: [0x41, 0x0A]))
+        var desk = MiuraDesk { $0.hasHub = true }
+        desk.send(print, to: .hub)
+        #expect(desk.statusWords() == [.success])
+        desk.send(print)
+        #expect(desk.statusWords() == [MiuraStatusWord(0x9F, 0x01)])
+    }
+
     // MARK: What waits
 
     @Test(arguments: MiuraReaderConfiguration.EarlyCommand.allCases)

@@ -126,17 +126,6 @@ extension SimulatedMiura {
         }
     }
 
-    private mutating func executeOther(_ apdu: MiuraAPDU) {
-        let name = MiuraCommandName(rawValue: apdu.code)
-        switch name {
-        case .promptsTest, .displayMedia, .displayImage, .setContactlessLED: answer(.done)
-        case .buzzer, .touchStatus, .touchBegin, .touchEnd, .touchClear, .touchExport:
-            refuse(.noHardware, name)
-        case .routeComms: refuse(.routeNotChanged, name)
-        default: refuse(.invalidParameter, name)
-        }
-    }
-
     private mutating func executeOnHub(_ command: MiuraCommand) {
         switch command {
         case .resetDevice:
@@ -161,6 +150,12 @@ extension SimulatedMiura {
             answer(.done, from: .hub)
         case .usbStatus: answer(.usb(isPlugged: false), from: .hub)
         case .abort: answer(.done, from: .hub)
+        case .other(let apdu):
+            if apdu.isPrinting {
+                answer(.done, from: .hub)
+            } else {
+                refuse(.invalidParameter, command.name, .hub)
+            }
         default: refuse(.invalidParameter, command.name, .hub)
         }
     }
@@ -275,6 +270,7 @@ extension SimulatedMiura {
 
     mutating func finishReboot() {
         power = .on
+        networkDue = nil
         let names = store.names(in: .installation)
         for name in names {
             if let version = Self.version(inFirmwareName: name) { softwareVersion = version }

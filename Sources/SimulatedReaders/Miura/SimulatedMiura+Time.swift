@@ -10,6 +10,10 @@ extension SimulatedMiura {
             send(MiuraMessage(payload: extra.response.payload), after: .zero)
         }
         if let departed = departure, departed.due <= now { depart() }
+        if let due = networkDue, due <= now {
+            networkDue = nil
+            if power == .on { effects.append(.reachable) }
+        }
         if case .rebooting(let end) = power, end <= now { finishReboot() }
         guard let deadline = activity.deadline, deadline <= now else { return }
         switch activity {

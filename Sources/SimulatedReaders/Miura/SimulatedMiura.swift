@@ -34,6 +34,8 @@ public struct SimulatedMiura: Hashable, Sendable {
     var pending: PendingTransaction?
     var extraAnswer: ExtraAnswer?
     var departure: Departure?
+    /// When the network is there again, while the reader roams.
+    var networkDue: VirtualInstant?
 
     // What hosts switch on.
     var cardReports: MiuraCardReports = []
@@ -43,6 +45,7 @@ public struct SimulatedMiura: Hashable, Sendable {
     var reportsPrinter = false
     var reportsBarCodes = false
     var reportsUSB = false
+    var reportsWiFi = false
 
     // What stays.
     var slot: TestCard?
@@ -117,7 +120,7 @@ public struct SimulatedMiura: Hashable, Sendable {
     public var listenPort: Int? { power == .on ? wifi?.listenPort : nil }
 
     /// Whether a host can make a link to it.
-    public var isReachable: Bool { power == .on }
+    public var isReachable: Bool { power == .on && networkDue == nil }
 
     /// The card in the slot.
     public var insertedCard: TestCard? { slot }
@@ -144,6 +147,7 @@ public struct SimulatedMiura: Hashable, Sendable {
         var next = activity.deadline
         AudioJack.keepEarlier(&next, extraAnswer?.due)
         AudioJack.keepEarlier(&next, departure?.due)
+        AudioJack.keepEarlier(&next, networkDue)
         if case .rebooting(let end) = power { AudioJack.keepEarlier(&next, end) }
         return next
     }
@@ -158,7 +162,7 @@ public struct SimulatedMiura: Hashable, Sendable {
         -> [MiuraReaderEffect]
     {
         act(at: instant, cache) { reader in
-            guard reader.power == .on, !reader.isLinked else { return }
+            guard reader.isReachable, !reader.isLinked else { return }
             reader.isLinked = true
             if reader.configuration.announcesPowerOn {
                 reader.tell(.readerStatus(MiuraReaderStatus(.poweredOn, "Powered on")))
@@ -232,6 +236,7 @@ public struct SimulatedMiura: Hashable, Sendable {
         reportsPrinter = false
         reportsBarCodes = false
         reportsUSB = false
+        reportsWiFi = false
         show(Self.idleDisplay)
     }
 
