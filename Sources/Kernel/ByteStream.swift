@@ -53,8 +53,10 @@ public struct ByteStream: ~Copyable, Sendable {
         _ = clinux_set_buffer_sizes(handle.number, Int32(clamping: byteCount))
     }
 
-    /// Lets the end of this value reset a TCP connection: the other side sees an error, not an end,
-    /// and what was written and not read yet may be lost. A serial line is closed as usual.
+    /// Lets the end of this value reset a TCP connection.
+    ///
+    /// The other side sees an error, not an end, and what was written and not read yet may be lost.
+    /// A serial line is closed as usual.
     public borrowing func resetOnClose() { _ = clinux_reset_on_close(handle.number) }
 
     /// Sets the lines DTR and RTS; a pty has none and ignores it.
