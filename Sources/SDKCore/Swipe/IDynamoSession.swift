@@ -38,7 +38,9 @@ struct IDynamoSession: Sendable {
     }
 
     let reader: SwipeReader
-    private let profile: SwipeProfile
+    // Of the profile only what is asked for here, so that a session stays small.
+    private let isUnreadyAfterSwipe: Bool
+    private let reportsCutSwipes: Bool
     private let plant: Plant?
     private(set) var announcement: IDynamoAnnouncement
     /// The number of the present connection, or of the last one.
@@ -71,7 +73,8 @@ struct IDynamoSession: Sendable {
         plant: Plant? = nil
     ) {
         self.reader = reader
-        self.profile = profile
+        isUnreadyAfterSwipe = profile.isUnreadyAfterSwipe
+        reportsCutSwipes = profile.reportsCutSwipes
         self.plant = plant
         missesAttach = missesReaderThatIsThere && reader.isAttachedAtInit
         announcement = IDynamoAnnouncement(plant: plant)
@@ -112,7 +115,7 @@ struct IDynamoSession: Sendable {
         guard isAttached else { return }
         guard connection == self.connection || plant == .believesStaleDisconnect else { return }
         isAttached = false
-        if profile.reportsCutSwipes || plant == .reportsCutSwipes, hasPartialSwipe { add(nil) }
+        if reportsCutSwipes || plant == .reportsCutSwipes, hasPartialSwipe { add(nil) }
         if plant != .keepsBytesAcrossSessions {
             stream = nil
             assembler = nil
@@ -181,7 +184,7 @@ struct IDynamoSession: Sendable {
             swipes.removeFirst()
             // Swipes that arrived in one ready period are told in it (assumed).
             let isLast = swipes.first.map { !canTell($0) } ?? true
-            if isLast, profile.isUnreadyAfterSwipe || plant == .renewsAfterSwipe {
+            if isLast, isUnreadyAfterSwipe || plant == .renewsAfterSwipe {
                 announcement.renewed()
             }
             return .didSwipeCard(swipe.card)
