@@ -252,6 +252,7 @@ let package = Package(
             [
                 "cardrig", "CardRigCLI", "Kernel", "CaptureFiles", "CardData", "EventLoops",
                 "Exploration", "Journal", "Reporting", "Rig", "ScenarioLanguage",
+                "SimulatedReaders",
             ]
         ),
         tests("USBTestBed", ["USBTestBed", "SimulatedReaders"]),

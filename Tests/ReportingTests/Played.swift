@@ -72,7 +72,7 @@ enum Played {
             prepared,
             endpoint: "usb:0801:0011",
             source: Array(text.utf8),
-            refusals: prepared.scenario.refusals
+            refusals: prepared.scenario.refusals.filter { $0.level == .usb }
         )
     }
 

@@ -21,6 +21,10 @@ struct ScenarioParserTests {
         ScenarioPlace(line: line, column: column)
     }
 
+    private func refusals(of scenario: Scenario, at level: Level) -> [ScenarioPlace] {
+        scenario.refusals.filter { $0.level == level }.map(\.location)
+    }
+
     private func pattern(
         _ name: RecordName,
         _ line: Int,
@@ -139,7 +143,7 @@ struct ScenarioParserTests {
             location: at(23, 7)
         )
         #expect(scenario.outcome == OutcomePlan(charges: [charge], location: at(22, 3)))
-        #expect(scenario.levels == [.sim, .usb])
+        #expect(scenario.levels == Level.allCases)
         #expect(scenario.refusals == [])
         #expect(!scenario.allowsUnexpectedEvents)
         #expect(scenario.never == [] && scenario.lawsOff == [] && scenario.verdict == nil)
@@ -193,8 +197,8 @@ struct ScenarioParserTests {
         #expect(scenario.steps.map(\.action) == expected)
         #expect(scenario.outcome == OutcomePlan(charges: [], location: at(15, 10)))
         #expect(scenario.levels == [.sim])
-        #expect(scenario.refusals.map(\.level) == [.usb])
-        #expect(scenario.refusals.map(\.location) == [at(6, 5)])
+        #expect(scenario.refusals.map(\.level) == Level.live)
+        #expect(scenario.refusals.map(\.location) == [at(6, 5), at(6, 5), at(6, 5)])
     }
 
     @Test func readsActsThatComeAtMomentsOfTheirOwn() throws {
@@ -230,7 +234,7 @@ struct ScenarioParserTests {
         )
         #expect(scenario.explore == ExplorePlan(runCount: 30, seed: 7))
         #expect(scenario.choices == SchedulePlan(text: "1:0000000000000007:", location: at(4, 10)))
-        #expect(scenario.refusals.map(\.location) == [at(6, 5), at(8, 5), at(9, 5)])
+        #expect(refusals(of: scenario, at: .usb) == [at(6, 5), at(8, 5), at(9, 5)])
     }
 
     @Test func readsEveryTopKey() throws {
@@ -360,22 +364,30 @@ struct ScenarioParserTests {
         )
         #expect(scenario.rig.readers.map(\.name) == ["idynamo", "dynamag"])
         #expect(scenario.steps.map(\.action) == [.plugIn(reader: 1)])
-        #expect(scenario.refusals.map(\.location) == [at(2, 27)])
+        #expect(refusals(of: scenario, at: .usb) == [at(2, 27)])
+        #expect(refusals(of: scenario, at: .tcp) == [at(2, 27), at(2, 27)])
     }
 
     static let handSteps: [(steps: String, levels: [Level])] = [
-        ("[plug in, swipe: visa, unplug]", [.sim, .usb]),
+        ("[plug in, swipe: visa, unplug]", Level.allCases),
         ("[swipe: visa]", [.sim]),
         ("[plug in, unplug, swipe: visa]", [.sim]),
-        ("[plug in, race: { within: 1s, of: [unplug, charge: 1] }, swipe: visa]", [.sim, .usb]),
+        ("[plug in, race: { within: 1s, of: [unplug, charge: 1] }, swipe: visa]", Level.allCases),
         ("[plug in, race: { within: 1s, of: [unplug, swipe: visa] }]", [.sim]),
-        ("[plug in, gateway: { answer: timeout }, swipe, charge: 1, void]", [.sim, .usb]),
+        ("[plug in, gateway: { answer: timeout }, swipe, charge: 1, void]", Level.allCases),
     ]
 
     @Test(arguments: handSteps)
     func derivesWhereAScenarioCanRun(hand: (steps: String, levels: [Level])) throws {
-        let text = "scenario: a\nrig: { reader: dynamag, gateway: nmi }\nsteps: \(hand.steps)\n"
+        let text = "scenario: a\nrig: { reader: idynamo, gateway: nmi }\nsteps: \(hand.steps)\n"
         #expect(try #require(parse(text)).levels == hand.levels)
+        // The reports of its sibling come over USB only, and nothing at the audio jack can be live.
+        let dynamag = text.replacing("idynamo", with: "dynamag")
+        #expect(
+            try #require(parse(dynamag)).levels == hand.levels.filter { $0 == .sim || $0 == .usb }
+        )
+        let shuttle = text.replacing("idynamo", with: "shuttle")
+        #expect(try #require(parse(shuttle)).levels == [.sim])
     }
 
     @Test func bytesOfAnyKindGiveAScenarioOrDiagnosticsAndNeverATrap() {

@@ -81,8 +81,7 @@ struct ServeSession {
     }
 
     private mutating func answer(to line: String) -> String {
-        // What programs have sent until now came before the hand acts.
-        wire.work()
+        wire.catchUp()
         do throws(HandRefusal) {
             switch try HandCommand(parsing: line) {
             case .plugIn:

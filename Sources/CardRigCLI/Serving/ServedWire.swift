@@ -11,6 +11,9 @@ struct ServedWire {
     /// After how many bytes without a message that the reader understands a program is let go.
     static let garbageBound = 65_536
 
+    private static let eventsInOneGo = 16
+    private static let goesToCatchUp = 64
+
     /// Something that leaves the reader at a time.
     private struct Departure {
         var due: Int64
@@ -82,11 +85,29 @@ struct ServedWire {
         }
         depart()
         // So much in one go that a program which never stops sending does not keep the others out.
-        for _ in 0..<16 {
+        for _ in 0..<Self.eventsInOneGo {
             guard let event = server.nextEvent() else { break }
             handle(event)
+            letGoIfDone()
         }
-        if hasFinishedSending, departureHead == departures.count { server.letGo(.hungUp) }
+        letGoIfDone()
+    }
+
+    /// Lets a program go that sends no more, once it has what was due to it.
+    private func letGoIfDone() {
+        guard hasFinishedSending, departureHead == departures.count, server.isFlushed else {
+            return
+        }
+        server.letGo(.hungUp)
+    }
+
+    /// Takes what had happened before a hand acts, though the loop was not told of it yet.
+    mutating func catchUp() {
+        server.look()
+        for _ in 0..<Self.goesToCatchUp {
+            work()
+            guard server.hasMore else { return }
+        }
     }
 
     private mutating func handle(_ event: StreamServer.Event) {

@@ -85,6 +85,8 @@ public final class StreamServer {
     private var pending: [Event] = []
     private var isReadable = false
     private var hasVisitor = false
+    /// Somebody who was accepted and is not let in yet.
+    private var visitor: (OpenStream, from: String)?
     private var bufferByteCount: Int?
 
     private var doorToken: UInt64 { tokens.lowerBound }
@@ -106,6 +108,8 @@ public final class StreamServer {
         }
     }
 
+    /// Whether nothing waits for the program beyond what the kernel keeps.
+    public var isFlushed: Bool { client?.outboxByteCount ?? 0 == 0 }
     /// Whether ``nextEvent()`` has something, without waiting for the poller.
     public var hasMore: Bool { !pending.isEmpty || isReadable || hasVisitor }
 
@@ -150,6 +154,7 @@ public final class StreamServer {
         }
         door = .closed
         hasVisitor = false
+        visitor = nil
     }
 
     /// Sends bytes to the program that is there; without one they are lost.
@@ -183,6 +188,13 @@ public final class StreamServer {
             isReadable =
                 readiness.isReadable || readiness.isHungUp || readiness.isPeerClosed || isReadable
         }
+    }
+
+    /// Looks for what has happened, as if everything had been ready: before a hand acts, whoever
+    /// came earlier must have been let in.
+    public func look() {
+        hasVisitor = isPluggedIn
+        isReadable = client.map { !$0.isHalfClosed } ?? false
     }
 
     /// Returns the next thing that happened, or `nil` when nothing more is ready.
@@ -235,28 +247,22 @@ public final class StreamServer {
     }
 
     private func accept(_ listening: Listening) {
-        // Whoever is gone makes room, once what it sent was taken.
-        if let client, client.isGone {
-            if client.isHalfClosed {
-                dropClient(.hungUp)
-            } else {
-                isReadable = true
-                hasVisitor = true
-                readClient()
-            }
-            return
-        }
-        do throws(KernelError) {
-            guard let accepted = try listening.listener.accept() else { return }
+        if visitor == nil, let accepted = try? listening.listener.accept() {
             let from = accepted.peer.description
-            let open = OpenStream(accepted.takeStream())
-            guard client == nil else {
-                pending.append(.refused(from: from))
-                return
-            }
+            visitor = (OpenStream(accepted.takeStream()), from)
+        }
+        guard let (open, from) = visitor else { return }
+        hasVisitor = true
+        if let client, client.isGone {
+            // Whoever is gone makes room, once what it sent was taken.
+            guard client.isHalfClosed else { return readClient() }
+            dropClient(.hungUp)
+        }
+        visitor = nil
+        if client == nil {
             adopt(.tcp(open), from: from)
-        } catch {
-            // Without descriptors nobody can be let in; the next one may be.
+        } else {
+            pending.append(.refused(from: from))
         }
     }
 
