@@ -395,3 +395,28 @@ extension MiuraEvent {
         return nil
     }
 }
+
+@Suite("What a simulated Miura reader shows of itself")
+struct MiuraSecrecyTests {
+    @Test func neitherPINNorNumberIsInAnyDescription() throws {
+        var desk = MiuraDesk()
+        try desk.start("emv-maestro-pin")
+        try desk.press("98765")
+        var text = ""
+        dump(desk.reader, to: &text)
+        dump(MiuraKey.keys("98765"), to: &text)
+        text += String(reflecting: desk.reader) + String(reflecting: desk.facts)
+        #expect(text.contains("PIN entry"))
+        // The digits as bytes, as a mirror of an array shows them.
+        let bytes = text.split { !$0.isNumber }.map(String.init)
+        let secrets = [["57", "56", "55", "54", "53"], ["9", "8", "7", "6", "5"]]
+        for secret in secrets {
+            for start in bytes.indices.dropLast(secret.count) {
+                #expect(Array(bytes[start..<(start + secret.count)]) != secret)
+            }
+        }
+        let card = try #require(TestCard.named("emv-maestro-pin"))
+        let digits = card.unmaskedTrack2.dropFirst().prefix { $0 != 0x3D }
+        #expect(!text.contains(String(decoding: digits, as: UTF8.self)))
+    }
+}
