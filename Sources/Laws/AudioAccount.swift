@@ -128,7 +128,7 @@ struct AudioAccount: Sendable {
         case .powerUpDevice:
             if isOn == .flag(false) { hasPowerConsent = false }
         case .beginTestCommunication:
-            hasTestConsent = true
+            hasTestConsent = settings.readerType == .ips
         default:
             break
         }

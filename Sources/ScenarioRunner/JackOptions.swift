@@ -164,7 +164,6 @@ extension ShuttleConfiguration {
         case .tdes: (settings.format, settings.cipher) = (.enhanced, .tripleDES)
         case .aes: (settings.format, settings.cipher) = (.enhanced, .aes)
         case .original: (settings.format, settings.cipher) = (.original, .tripleDES)
-        case .clear: hasKeys = false
         }
         if let percent = plan.thresholdPercent { thresholdPercent = percent }
         if let time = plan.bootTime { bootTime = time }

@@ -122,8 +122,6 @@ public struct AudioReaderPlan: Hashable, Sendable {
         case aes
         /// The original encrypted format, under triple DES.
         case original
-        /// Text in clear, of a reader without keys.
-        case clear
     }
 
     /// A way of sending wrongly that was seen in the field.
