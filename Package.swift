@@ -213,6 +213,26 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // Not products: the examples of the SDK document, which the self-test runs.
+        .executableTarget(
+            name: "example-encrypt-card",
+            dependencies: [
+                "EventLoops", "CardData", "CardCrypto", "GatewayProtocols", "Transports",
+                "SimulatedGateways",
+            ],
+            path: "Examples/EncryptCard",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "example-swipe-card",
+            dependencies: [
+                "EventLoops", "CardData", "CardCrypto", "Transports", "SDKCore",
+                "SimulatedReaders",
+            ],
+            path: "Examples/SwipeCard",
+            swiftSettings: strict
+        ),
+
         // Tests. The suite is a target of its own, since transports are tested in several.
         .target(
             name: "TransportConformance",

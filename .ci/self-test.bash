@@ -3,7 +3,7 @@
 # this file; $root, $state, $binary and quietly come from it.
 
 # A stage runs when its name stands here; every other one is a skip that .ci/skips must list.
-built_stages="build tests soak scenarios dynamag usb install"
+built_stages="build tests examples soak scenarios dynamag usb install"
 
 failed_stages=()
 passed_stage_count=0
@@ -50,6 +50,20 @@ stage_tests() {
             "$log" | sed -E ':blanks; s/^([^\t]*) /\1_/; t blanks; s/"//g'
     )
     return "$status"
+}
+
+stage_examples() { # What they print is what their page shows.
+    (
+        cd -- "$root" || exit 1
+        {
+            echo '$ swift run example-encrypt-card'
+            limited 1m .build/debug/example-encrypt-card || exit 1
+            echo '$ swift run example-swipe-card'
+            limited 1m .build/debug/example-swipe-card || exit 1
+        } >"$state/examples.log" &&
+            sed -n '/^```console$/,/^```$/p' Examples/README.md | sed '1d;$d' |
+            diff - "$state/examples.log"
+    )
 }
 
 stage_soak() {
@@ -140,6 +154,7 @@ self_test() { # yes or no: the long form
     is_long=$1
     stage build "Debug build of all targets and tests" || exit 1
     stage tests "swift test"
+    stage examples "The examples of the SDK document"
     stage soak "Sweeps and soaks on the release binary"
     stage scenarios "Scenarios on simulated readers"
     stage dynamag "Scenarios/idynamo on a simulated Dynamag"

@@ -79,6 +79,8 @@ enum LayerTable {
             "cardrig-benchmarks",
             ["Kernel"] + lower + ["Rig", "Laws", "ScenarioLanguage", "ScenarioRunner"]
         ),
+        ("example-encrypt-card", lower),
+        ("example-swipe-card", lower),
     ]
 
     /// What the toolchain brings and a target may import besides.

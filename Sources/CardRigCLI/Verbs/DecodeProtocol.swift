@@ -1,3 +1,4 @@
+import CardCrypto
 import CardData
 import GatewayProtocols
 import ReaderProtocols
@@ -16,6 +17,8 @@ struct DecodeProtocol: Sendable {
     let list: @Sendable ([UInt8]) -> FieldListing
     /// Lists the fields of what one side sent; `nil` where the message itself says whose it is.
     var listFromSide: (@Sendable ([UInt8], DecodeSide) -> FieldListing)?
+    /// Lists the fields of what a private key opens; `nil` where no key is of use.
+    var listWithKey: (@Sendable ([UInt8], PGEncryptPrivateKey) -> FieldListing)?
 
     /// All of them, in the order of the help.
     static let all: [DecodeProtocol] = [
@@ -70,6 +73,19 @@ struct DecodeProtocol: Sendable {
             summary: "answer of an NMI gateway to a payment",
             isText: true,
             list: { FieldListing(nmiResponse: $0) }
+        ),
+        DecodeProtocol(
+            name: "nmi-query",
+            summary: "report of an NMI gateway's Query API, XML",
+            isText: true,
+            list: { FieldListing(nmiQuery: $0) }
+        ),
+        DecodeProtocol(
+            name: "pgencrypt",
+            summary: "value of encrypted_payment; with --private-key the card in it, masked",
+            isText: true,
+            list: { FieldListing(pgEncrypt: $0) },
+            listWithKey: { FieldListing(pgEncrypt: $0, privateKey: $1) }
         ),
     ]
 

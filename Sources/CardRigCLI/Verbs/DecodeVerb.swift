@@ -1,3 +1,4 @@
+import CardCrypto
 import CardData
 import Journal
 import Kernel
@@ -9,7 +10,7 @@ struct DecodeVerb: Verb {
     static let summary = "Shows what the bytes of a message say, field by field."
     static var help: String {
         var text = """
-            Usage: cardrig decode PROTOCOL INPUT... [--from SIDE] [--json]
+            Usage: cardrig decode PROTOCOL INPUT... [--from SIDE] [--private-key FILE] [--json]
 
             Shows one message field by field with its offsets; card data is masked. INPUT is
             hexadecimal, with blanks as you like, or the text itself; - reads standard input, which
@@ -36,6 +37,7 @@ struct DecodeVerb: Verb {
 
     private let wantsJSON: Bool
     private let side: DecodeSide?
+    private let privateKey: PGEncryptPrivateKey?
     private let entry: DecodeProtocol
     private let inputs: [String]
 
@@ -46,6 +48,7 @@ struct DecodeVerb: Verb {
             expected: "host or reader",
             DecodeSide.init(rawValue:)
         )
+        let keyPath = try reader.takeValue("--private-key", expected: "a file") { $0 }
         let positionals = try reader.takePositionals()
         guard let name = positionals.first else {
             throw .wrong("decode wants a protocol: " + Self.names.joined(separator: ", "))
@@ -58,7 +61,11 @@ struct DecodeVerb: Verb {
         guard side == nil || entry.listFromSide != nil else {
             throw .wrong("--from does not go with \(entry.name): its messages say whose they are")
         }
+        guard keyPath == nil || entry.listWithKey != nil else {
+            throw .wrong("--private-key does not go with \(entry.name): nothing in it is encrypted")
+        }
         self.entry = entry
+        privateKey = try keyPath.map { (path) throws(UsageError) in try Self.key(at: path) }
         inputs = Array(positionals.dropFirst())
         guard !inputs.isEmpty else {
             throw .wrong("decode wants the message, or - for standard input")
@@ -66,6 +73,23 @@ struct DecodeVerb: Verb {
         guard inputs == ["-"] || !inputs.contains("-") else {
             throw .wrong("- stands alone: the message comes from standard input")
         }
+    }
+
+    /// Reads a private key; nothing of it is ever written.
+    private static func key(at path: String) throws(UsageError) -> PGEncryptPrivateKey {
+        let bytes: [UInt8]
+        do throws(KernelError) {
+            bytes = try FileBytes.read(path: path, limit: inputLimit)
+        } catch {
+            throw .wrong("--private-key: \(error)")
+        }
+        guard let key = PGEncryptPrivateKey(bytes) else {
+            throw .wrong(
+                "--private-key: \(path) is no RSA key of 1024 to 4096 bits in PEM or DER without "
+                    + "a passphrase"
+            )
+        }
+        return key
     }
 
     private static var names: [String] { DecodeProtocol.all.map(\.name) }
@@ -93,7 +117,9 @@ struct DecodeVerb: Verb {
             streams.complain("\(entry.name): character \(error.offset): \(error.reason)")
             return .wrong
         }
-        let listing = side.flatMap { entry.listFromSide?(bytes, $0) } ?? entry.list(bytes)
+        let listing =
+            side.flatMap { entry.listFromSide?(bytes, $0) }
+            ?? privateKey.flatMap { entry.listWithKey?(bytes, $0) } ?? entry.list(bytes)
         streams.write(wantsJSON ? json(listing, byteCount: bytes.count) : Self.table(listing))
         if let problem = listing.problem {
             streams.complain("\(entry.name): byte \(problem.offset): \(problem.text)")

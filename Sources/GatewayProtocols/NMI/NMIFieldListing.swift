@@ -131,7 +131,7 @@ private struct FormPair {
 }
 
 /// What the fields of requests and answers mean, and what of them may be shown.
-private enum NMIFieldMeaning {
+enum NMIFieldMeaning {
     /// Fields of which only the length is shown, and what they are.
     private static let secrets: [(name: String, noun: String, meaning: String)] = [
         ("security_key", "characters", "the merchant's key"),
@@ -147,11 +147,11 @@ private enum NMIFieldMeaning {
         ("encrypted_track_1", "digits", "track 1, encrypted by the reader"),
         ("encrypted_track_2", "digits", "track 2, encrypted by the reader"),
         ("encrypted_track_3", "digits", "track 3, encrypted by the reader"),
-        ("encrypted_payment", "characters", "card fields, encrypted by the SDK; not read here"),
+        ("encrypted_payment", "characters", "card fields, encrypted by the SDK"),
         ("encrypted_data", "digits", "keyed card, encrypted by the reader; not read here"),
         ("payment_token", "characters", "a token in place of card data; not read here"),
-        ("checkaba", "digits", "a bank's number; checks are not read here"),
-        ("checkaccount", "digits", "an account's number; checks are not read here"),
+        ("checkaba", "digits", "a bank's routing number"),
+        ("checkaccount", "digits", "an account's number"),
     ]
 
     private static let others: [(name: String, meaning: String)] = [
@@ -164,8 +164,22 @@ private enum NMIFieldMeaning {
         ("report_type", "which report"), ("order_id", "the order to report"),
         ("transaction_id", "the transaction to report"), ("entry_mode", "how the card was read"),
         ("emv_device", "the chip reader; not read here"),
-        ("customer_vault", "what to do with a stored customer; not read here"),
-        ("customer_vault_id", "a stored customer; not read here"),
+        ("customer_vault", "what to do with a stored customer"),
+        ("customer_vault_id", "a stored customer"),
+        ("checkname", "the name on the account"), ("account_holder_type", "whose account it is"),
+        ("account_type", "what kind of account it is"), ("sec_code", "how a check is collected"),
+        ("recurring", "what to do with plans and subscriptions"), ("plan_id", "a plan"),
+        ("plan_name", "what people call a plan"), ("plan_amount", "what a plan charges each time"),
+        ("plan_payments", "how many times a plan charges"),
+        ("day_frequency", "every so many days"), ("month_frequency", "every so many months"),
+        ("day_of_month", "on which day"), ("start_date", "from when on"),
+        ("end_date", "until when"),
+        ("subscription_id", "a subscription"), ("condition", "where transactions stand"),
+        ("action_type", "what was done with transactions"),
+        ("result_limit", "how many on a page"), ("page_number", "which page, from 0"),
+        ("result_order", "the oldest or the newest first"),
+        ("cc_start_date", "from when on the card is valid"),
+        ("cc_issue_number", "the card's issue number"),
     ]
 
     static func ofRequest(_ name: String, _ value: [UInt8]) -> String? {
@@ -206,7 +220,8 @@ private enum NMIFieldMeaning {
         case "void": "cancel what has not been settled"
         case "refund": "pay back"
         case "update": "add data to a transaction"
-        default: "no type of card payments"
+        case "complete_partial_payment": "end a payment in parts"
+        default: "no type of payments"
         }
     }
 
