@@ -304,7 +304,7 @@ let package = Package(
             "SimulatedGateways",
             [
                 "SimulatedGateways", "GatewayProtocols", "Transports", "EventLoops", "CardCrypto",
-                "CardData", "JSON",
+                "CardData", "JSON", "Kernel",
             ]
         ),
         tests("CaptureFiles", ["CaptureFiles"]),

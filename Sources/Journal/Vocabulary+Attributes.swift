@@ -24,7 +24,8 @@ extension Vocabulary {
     static let kind = AttributeDefinition(
         .kind,
         .symbol([
-            .sale, .void, .query, .auth, .capture, .refund, .credit, .validate, .offline, .update, .vault, .recurring,
+            .sale, .void, .query, .auth, .capture, .refund, .credit, .validate, .offline, .update,
+            .vault, .recurring,
         ]),
         "What the request asked for."
     )

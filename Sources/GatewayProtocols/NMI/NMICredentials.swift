@@ -11,7 +11,7 @@ public enum NMICredentials: Hashable, Sendable {
     case login(username: String, password: String)
 
     /// Adds the fields to a body, in front of all others.
-    func append(to form: inout FormEncoder) {
+    package func append(to form: inout FormEncoder) {
         switch self {
         case .securityKey(let key): form.append("security_key", key)
         case .login(let username, let password):
