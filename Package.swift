@@ -296,7 +296,7 @@ let package = Package(
         tests(
             "SDKCore",
             [
-                "SDKCore", "SimulatedGateways", "GatewayProtocols", "ReaderProtocols",
+                "SDKCore", "SimulatedReaders", "SimulatedGateways", "GatewayProtocols", "ReaderProtocols",
                 "Transports", "EventLoops", "CardCrypto", "CardData",
             ]
         ),

@@ -87,6 +87,25 @@ struct MiuraCommandVectorsTests {
         }
     }
 
+    @Test func everySplitOfEveryCommandGivesTheSameCommand() {
+        // What STREAM BINARY announces does not follow here.
+        let frames = V.commands.filter { !$0.name.hasPrefix("STREAM") }.map(\.bytes)
+        for frame in frames + [V.m01, V.m23, V.m25] {
+            let expected = MiuraDecoderVectorsTests.readings([frame[...]], .toReader)
+            #expect(expected.count == 1)
+            for split in frame.indices {
+                let pieces = [frame[..<split], frame[split...]]
+                #expect(MiuraDecoderVectorsTests.readings(pieces, .toReader) == expected)
+            }
+            let single = frame.indices.map { frame[$0...$0] }
+            #expect(MiuraDecoderVectorsTests.readings(single, .toReader) == expected)
+        }
+        let all = frames.flatMap { $0 }
+        let together = MiuraDecoderVectorsTests.readings([all[...]], .toReader)
+        #expect(together.count == frames.count)
+        #expect(together.allSatisfy { if case .message = $0 { true } else { false } })
+    }
+
     @Test func commandsComeBackAsTheyWereSent() throws {
         let commands: [MiuraCommand] = [
             .resetDevice(.clearFilesAndMassStorage),
