@@ -95,6 +95,12 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
         .systemLibrary(
+            name: "CLibMicroHTTPD",
+            path: "Sources/CLibMicroHTTPD",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]
+        ),
+        .systemLibrary(
             name: "CUMockdev",
             path: "Sources/CUMockdev",
             pkgConfig: "umockdev-1.0",
@@ -111,6 +117,7 @@ let package = Package(
         wrapper("XML", over: "CLibXML"),
         wrapper("JSON", over: "CLibJSON"),
         wrapper("HTTPClient", over: "CLibCurl"),
+        wrapper("HTTPServer", over: "CLibMicroHTTPD"),
 
         // Ground: values and wires.
         core("CardData"),
@@ -121,7 +128,10 @@ let package = Package(
         core("ReaderProtocols", ["EventLoops", "CardData", "CardCrypto"]),
         core("GatewayProtocols", ["EventLoops", "CardData", "CardCrypto", "JSON", "XML"]),
         core("Transports", ["EventLoops"]),
-        edge("LiveTransports", ["EventLoops", "Transports", "Kernel", "USB", "HTTPClient"]),
+        edge(
+            "LiveTransports",
+            ["EventLoops", "Transports", "Kernel", "USB", "HTTPClient", "HTTPServer"]
+        ),
 
         // Middle: the worlds.
         core(
@@ -178,9 +188,8 @@ let package = Package(
             [
                 "Kernel", "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "Journal",
                 "ReaderProtocols", "GatewayProtocols", "Transports", "SDKCore",
-                "SimulatedReaders", "LiveTransports", "Rig", "Laws", "ScenarioLanguage",
-                "ScenarioRunner",
-                "Exploration", "Reporting",
+                "SimulatedReaders", "SimulatedGateways", "LiveTransports", "Rig", "Laws",
+                "ScenarioLanguage", "ScenarioRunner", "Exploration", "Reporting", "JSON",
             ]
         ),
         .executableTarget(

@@ -113,7 +113,7 @@ int clinux_tcp_listen(const struct clinux_address *address) {
     set(fd, SOL_SOCKET, SO_REUSEADDR, 1);
     const struct sockaddr *one = (const struct sockaddr *)address->bytes;
     if (bind(fd, one, address->byte_count) != 0) return close_with(fd, errno);
-    if (listen(fd, 16) != 0) return close_with(fd, errno);
+    if (listen(fd, 128) != 0) return close_with(fd, errno);
     return fd;
 }
 

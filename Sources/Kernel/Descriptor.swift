@@ -12,4 +12,11 @@ public struct Descriptor: ~Copyable, Sendable {
 
     /// Closes the descriptor now.
     public consuming func close() {}
+
+    /// Hands the open descriptor over to who closes it.
+    public consuming func release() -> Int32 {
+        let number = number
+        discard self
+        return number
+    }
 }

@@ -84,6 +84,17 @@ public struct TCPListener: ~Copyable, Sendable {
         )
     }
 
+    /// Accepts one connection as a bare descriptor, for a library that reads and closes it itself.
+    ///
+    /// - Throws: ``KernelError`` when the process has no descriptors left.
+    public borrowing func acceptDescriptor() throws(KernelError) -> Descriptor? {
+        var peer = clinux_address()
+        let number = clinux_tcp_accept(handle.number, &peer)
+        if number == -EAGAIN { return nil }
+        try checked(number, "accept a connection at", path: address.description)
+        return Descriptor(adopting: number)
+    }
+
     /// Bounds what the kernel keeps for the sockets that are accepted; smaller ones are for tests.
     package borrowing func setBufferSizes(_ byteCount: Int) {
         _ = clinux_set_buffer_sizes(handle.number, Int32(clamping: byteCount))

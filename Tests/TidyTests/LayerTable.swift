@@ -10,6 +10,7 @@ enum LayerTable {
         ("XML", "CLibXML"),
         ("JSON", "CLibJSON"),
         ("HTTPClient", "CLibCurl"),
+        ("HTTPServer", "CLibMicroHTTPD"),
     ]
 
     static let core: [(target: String, mayImport: [String])] = [
@@ -55,12 +56,15 @@ enum LayerTable {
     ]
 
     static let edges: [(target: String, mayImport: [String])] = [
-        ("LiveTransports", ["EventLoops", "Transports", "Kernel", "USB", "HTTPClient"]),
+        (
+            "LiveTransports",
+            ["EventLoops", "Transports", "Kernel", "USB", "HTTPClient", "HTTPServer"]
+        ),
         (
             "CardRigCLI",
             lower + [
                 "Kernel", "LiveTransports", "Rig", "Laws", "ScenarioLanguage", "ScenarioRunner",
-                "Exploration", "Reporting",
+                "Exploration", "Reporting", "JSON",
             ]
         ),
         ("cardrig", ["CardRigCLI"]),
