@@ -21,6 +21,7 @@ extension SimulatedMiura {
     private static let menuOption: TLVTag = 0xDFA502
     private static let numberFormat: TLVTag = 0xDFA207
     private static let tipTemplates: TLVTag = 0xDFA217
+    private static let secureElement: TLVTag = 0xDFA210
     /// The most digits of any input.
     private static let digitBound = 24
 
@@ -36,9 +37,14 @@ extension SimulatedMiura {
                 return refuse(.invalidReference, name)
             }
         case .secureData:
-            if input.p1 == 0 { return answer(.done) }
-            if input.p1 == 2 { return refuse(.failure(0xE2), name) }
-            guard input.objects.first(Self.prompt) != nil else {
+            switch input.p1 {
+            case 0:
+                secureElements = []
+                return answer(.done)
+            case 2: return encryptElements(cache)
+            default: break
+            }
+            guard input.objects.first(Self.prompt) != nil, Self.elementTag(input) != nil else {
                 return refuse(.invalidReference, name)
             }
         case .numericData, .alphanumericData, .expirationDate, .securePAN:
@@ -93,10 +99,20 @@ extension SimulatedMiura {
             return .input([TLV(.numericData, text: text)])
         case .securePAN:
             guard let pan = PAN(run.digits) else { return nil }
-            let shown = Array(pan.maskedByReader.description.utf8)
-            let block = encryptedSRED(TLV(.cardNumber, run.digits).bytes, cache)
-            return .input([TLV(.numericData, shown)] + block)
-        case .secureData: return run.digits.isEmpty ? nil : .done
+            let block = encryptedSRED(TLV(Self.elementPAN, pan.unmaskedBytes).bytes, cache)
+            return .input([TLV(.numericData, Self.redacted(run.digits))] + block)
+        case .secureData:
+            let allowsEmpty = run.input.p2 & 0x04 != 0
+            guard let tag = Self.elementTag(run.input), !run.digits.isEmpty || allowsEmpty else {
+                return nil
+            }
+            let checksLuhn = run.input.p2 & 0x10 == 0
+            if tag == Self.elementPAN {
+                guard let pan = PAN(run.digits), pan.isLuhnValid || !checksLuhn else { return nil }
+            }
+            secureElements.removeAll { $0.tag == tag }
+            secureElements.append(TLV(tag, run.digits))
+            return .done
         case .expirationDate:
             return run.digits.count == 4 ? .input([TLV(.numericData, run.digits)]) : nil
         case .numericData, .alphanumericData:
@@ -107,5 +123,48 @@ extension SimulatedMiura {
             if !format.isEmpty, run.digits.count > most { return nil }
             return .input([TLV(.numericData, run.digits)])
         }
+    }
+
+    // MARK: Secure data
+
+    private static let elementPAN: TLVTag = 0xDFA211
+
+    /// DFA211 to DFA216 for what DFA210 asks for; 07 is a PAN that is padded otherwise.
+    private static func elementTag(_ input: MiuraInput) -> TLVTag? {
+        guard let code = input.objects.first(secureElement)?.value.first else { return nil }
+        switch code {
+        case 1...6: return TLVTag(0xDFA210 + UInt32(code))
+        case 7: return elementPAN
+        default: return nil
+        }
+    }
+
+    /// GET SECURE DATA, P1 02: encrypts what was collected.
+    private mutating func encryptElements(_ cache: CryptoCache) {
+        guard !secureElements.isEmpty else { return refuse(.noSecureData, .getSecureData) }
+        let shown = secureElements.first { $0.tag == Self.elementPAN }?.value ?? []
+        let block = encryptedSRED(secureElements.tlvBytes, cache)
+        answer(.input([TLV(.numericData, Self.redacted(shown))] + block))
+    }
+
+    /// The first six and the last four digits with stars between.
+    private static func redacted(_ digits: [UInt8]) -> [UInt8] {
+        guard digits.count > 10 else { return [UInt8](repeating: 0x2A, count: digits.count) }
+        let stars = [UInt8](repeating: 0x2A, count: digits.count - 10)
+        return Array(digits.prefix(6)) + stars + Array(digits.suffix(4))
+    }
+}
+
+extension MiuraStatusWord {
+    /// 9FE2 of GET SECURE DATA: nothing was collected.
+    static let noSecureData = failure(0xE2)
+}
+
+extension PAN {
+    /// All digits in clear as ASCII, for a block that is encrypted.
+    var unmaskedBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        appendUnmasked(to: &bytes)
+        return bytes
     }
 }

@@ -33,6 +33,8 @@ public struct SimulatedMiura: Hashable, Sendable {
     var activity = Activity.idle
     var pending: PendingTransaction?
     var extraAnswer: ExtraAnswer?
+    /// What GET SECURE DATA has collected; card data in clear.
+    var secureElements: [TLV] = []
     var departure: Departure?
     /// When the network is there again, while the reader roams.
     var networkDue: VirtualInstant?
@@ -229,6 +231,7 @@ public struct SimulatedMiura: Hashable, Sendable {
         activity = .idle
         pending = nil
         extraAnswer = nil
+        secureElements = []
         cardReports = []
         reportsKeys = false
         reportsCharging = false
