@@ -1,3 +1,5 @@
+package import EventLoops
+
 /// Something that a simulated reader does, and how it is known that real ones do it.
 public struct ReaderBehaviour: Hashable, Sendable {
     /// How it is known.
@@ -81,5 +83,24 @@ extension ReaderOption {
         _ path: any WritableKeyPath<Configuration, Bool> & Sendable
     ) -> ReaderOption {
         choice(name, ["yes": true, "no": false], path)
+    }
+
+    /// A time in whole milliseconds, at most ten minutes.
+    package static func time(
+        _ name: String,
+        _ path: any WritableKeyPath<Configuration, VirtualDuration> & Sendable
+    ) -> ReaderOption {
+        ReaderOption(
+            name,
+            form: "a time from 0ms to 600000ms",
+            value: { "\($0[keyPath: path].nanoseconds / 1_000_000)ms" },
+            set: { configuration, text in
+                guard text.hasSuffix("ms"), let number = Int64(text.dropLast(2)),
+                    (0...600_000).contains(number)
+                else { return false }
+                configuration[keyPath: path] = .milliseconds(number)
+                return true
+            }
+        )
     }
 }

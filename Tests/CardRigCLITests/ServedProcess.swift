@@ -19,15 +19,19 @@ final class ServedProcess {
         init(_ process: consuming ChildProcess) { self.process = process }
     }
 
-    /// Starts it with these arguments behind `serve idynamo`, and waits until it is there.
-    init(_ arguments: [String], control place: String? = nil) throws {
+    /// Starts it with these arguments behind `serve READER`, and waits until it is there.
+    init(
+        _ arguments: [String],
+        reader: String = "idynamo",
+        control place: String? = nil
+    ) throws {
         folder = TemporaryFolder()
         let place = place ?? folder.path + "/control"
         let words = (arguments + ["--control", place]).joined(separator: " ")
         child = Child(
             try ChildProcess([
                 "sh", "-c",
-                "exec \(InterruptionTests.program) serve idynamo \(words) "
+                "exec \(InterruptionTests.program) serve \(reader) \(words) "
                     + "< /dev/null > \(folder.path)/out 2> \(folder.path)/err",
             ])
         )

@@ -84,6 +84,7 @@ struct ServeOptions {
     /// Makes the reader with its settings.
     func makeReader() throws(UsageError) -> any ServedReader {
         var reader = kind.make()
+        if case .tcp(let selector) = place { reader.setListenPort(selector.port) }
         for (name, value) in settings {
             guard let option = reader.options.first(where: { $0.name == name }) else {
                 let names = reader.options.map(\.name)

@@ -4,6 +4,7 @@ import SimulatedReaders
 /// The simulated readers that `serve` knows, by the name they are asked for with.
 enum ServedReaderKind: String, CaseIterable {
     case idynamo
+    case miura
 
     static let names = allCases.map(\.rawValue)
 
@@ -11,6 +12,7 @@ enum ServedReaderKind: String, CaseIterable {
     func make() -> any ServedReader {
         switch self {
         case .idynamo: ServedIDynamo()
+        case .miura: ServedMiura()
         }
     }
 }
@@ -42,6 +44,12 @@ protocol ServedReader {
     ) throws(HandRefusal) -> ServedReaction
     /// Lets time pass.
     mutating func timePassed(at now: VirtualInstant) -> ServedReaction
+    /// Whether programs can reach it while it is plugged in.
+    var isReachable: Bool { get }
+    /// Is told the port that it is reached at, before it gets power.
+    mutating func setListenPort(_ port: UInt16)
+    /// A program is there.
+    mutating func clientCame(at now: VirtualInstant) -> ServedReaction
     /// The program is gone: what it had begun is forgotten.
     mutating func clientLeft(at now: VirtualInstant)
 }
@@ -61,7 +69,17 @@ struct ServedReaction {
     var understoodCount = 0
     /// Whether it leaves and comes back, once all was sent.
     var restarts = false
+    /// Whether it ends the link, once all was sent.
+    var dropsLink = false
+    /// Whether it can be reached again.
+    var isReachableAgain = false
 }
 
 /// Why a hand cannot act, in words that are sent back.
 struct HandRefusal: Error, Equatable { var reason: String }
+
+extension ServedReader {
+    var isReachable: Bool { true }
+    mutating func setListenPort(_ port: UInt16) {}
+    mutating func clientCame(at now: VirtualInstant) -> ServedReaction { ServedReaction() }
+}

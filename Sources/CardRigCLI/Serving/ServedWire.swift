@@ -18,8 +18,10 @@ struct ServedWire {
     private struct Departure {
         var due: Int64
         var bytes: ArraySlice<UInt8>
-        /// Whether the reader restarts instead.
-        var isRestart = false
+        var act = Act.send
+
+        /// What it is.
+        enum Act { case send, restart, dropLink }
     }
 
     let server: StreamServer
@@ -33,6 +35,8 @@ struct ServedWire {
     /// Who has the reader, for people.
     private(set) var client: String?
     private var hasFinishedSending = false
+    /// Whether hands have plugged it in; a reader that is off cannot be reached though.
+    private var isWanted = false
 
     init(
         _ reader: any ServedReader,
@@ -61,18 +65,20 @@ struct ServedWire {
 
     /// Gives the reader power and lets programs reach it; nothing happens when it is plugged in.
     mutating func plugIn() throws(KernelError) {
-        guard !server.isPluggedIn else { return }
-        try server.plugIn()
+        guard !isWanted else { return }
+        isWanted = true
         take(reader.powerUp(at: now))
+        if reader.isReachable { try server.plugIn() }
     }
 
     mutating func unplug() {
+        isWanted = false
         server.unplug()
         work()
     }
 
     mutating func act(_ command: HandCommand) throws(HandRefusal) {
-        guard server.isPluggedIn else { throw HandRefusal(reason: "the reader is not plugged in") }
+        guard isWanted else { throw HandRefusal(reason: "the reader is not plugged in") }
         take(try reader.act(command, at: now))
     }
 
@@ -117,6 +123,7 @@ struct ServedWire {
             garbageByteCount = 0
             hasFinishedSending = false
             say("client \(number) from \(from)")
+            take(reader.clientCame(at: now))
         case .received(let bytes):
             let reaction = reader.receive(bytes, at: now)
             garbageByteCount = reaction.understoodCount > 0 ? 0 : garbageByteCount + bytes.count
@@ -159,9 +166,26 @@ struct ServedWire {
                 departingByteCount += transmission.unit.payload.count
             }
         }
-        guard reaction.restarts else { return }
-        let due = departureHead < departures.count ? departures[departures.count - 1].due : now
-        departures.append(Departure(due: due, bytes: [], isRestart: true))
+        if reaction.restarts || reaction.dropsLink {
+            let due = departureHead < departures.count ? departures[departures.count - 1].due : now
+            let act = reaction.restarts ? Departure.Act.restart : .dropLink
+            departures.append(Departure(due: due, bytes: [], act: act))
+        }
+        if reaction.isReachableAgain, isWanted { comeBack() }
+    }
+
+    private func comeBack() {
+        do throws(KernelError) {
+            try server.plugIn()
+        } catch {
+            say("the reader does not come back: \(error)")
+        }
+    }
+
+    private mutating func dropLink() {
+        clearDepartures()
+        server.letGo(.dropped("the reader ended the link"))
+        if !reader.isReachable { server.unplug() }
     }
 
     private mutating func depart() {
@@ -170,10 +194,14 @@ struct ServedWire {
             let departure = departures[departureHead]
             departureHead += 1
             departingByteCount -= departure.bytes.count
-            if departure.isRestart {
+            switch departure.act {
+            case .send: server.send(departure.bytes)
+            case .restart:
                 restart()
-            } else {
-                server.send(departure.bytes)
+                return
+            case .dropLink:
+                dropLink()
+                return
             }
         }
         if departureHead == departures.count, departureHead > 0 { clearDepartures() }
@@ -182,11 +210,8 @@ struct ServedWire {
     private mutating func restart() {
         clearDepartures()
         server.unplug()
-        do throws(KernelError) {
-            try plugIn()
-        } catch {
-            say("the reader does not come back: \(error)")
-        }
+        take(reader.powerUp(at: now))
+        comeBack()
     }
 
     private mutating func clearDepartures() {

@@ -1,4 +1,3 @@
-import EventLoops
 import ReaderProtocols
 
 extension MagneSafeReaderConfiguration {
@@ -25,32 +24,14 @@ extension MagneSafeReaderConfiguration {
         .flag("reports-swipe-time-out", \.reportsSwipeTimeOut),
         .choice("unknown-command", results, \.unknownCommandResult),
         .choice("unknown-property", results, \.unknownPropertyResult),
-        time("reply-delay", \.replyDelay),
-        time("first-block-delay", \.firstBlockDelay),
-        time("block-interval", \.blockInterval),
+        .time("reply-delay", \.replyDelay),
+        .time("first-block-delay", \.firstBlockDelay),
+        .time("block-interval", \.blockInterval),
     ]
 
     private static let results: KeyValuePairs<String, MagneSafeResponse.Result> = [
         "01": .failure, "02": .badParameter, "07": .invalidOperation,
     ]
-
-    private static func time(
-        _ name: String,
-        _ path: any WritableKeyPath<MagneSafeReaderConfiguration, VirtualDuration> & Sendable
-    ) -> ReaderOption<MagneSafeReaderConfiguration> {
-        ReaderOption(
-            name,
-            form: "a time from 0ms to 10000ms",
-            value: { "\($0[keyPath: path].nanoseconds / 1_000_000)ms" },
-            set: { configuration, text in
-                guard text.hasSuffix("ms"), let number = Int64(text.dropLast(2)),
-                    (0...10_000).contains(number)
-                else { return false }
-                configuration[keyPath: path] = .milliseconds(number)
-                return true
-            }
-        )
-    }
 }
 
 extension SimulatedMagneSafeReader {

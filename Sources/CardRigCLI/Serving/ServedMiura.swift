@@ -1,0 +1,144 @@
+import CardCrypto
+import CardData
+import EventLoops
+import SimulatedReaders
+
+/// A simulated Miura reader behind a stream: the frames of the Miura Payment Interface.
+struct ServedMiura: ServedReader {
+    private var configuration = MiuraReaderConfiguration()
+    private var reader: SimulatedMiura
+    private let cache = CryptoCache()
+
+    init() { reader = SimulatedMiura(configuration) }
+
+    var behaviours: [ReaderBehaviour] { SimulatedMiura.behaviours }
+
+    var options: [ServedOption] {
+        MiuraReaderConfiguration.options.map { option in
+            ServedOption(name: option.name, form: option.form, value: option.value(configuration))
+        }
+    }
+
+    var handForms: String {
+        "plug in, unplug, swipe CARD [QUALITY], insert CARD, remove card, tap CARD, "
+            + "keys DIGITS [enter], press KEY, switch on, switch off, battery PERCENT, reboot"
+    }
+
+    var nextDeadline: VirtualInstant? { reader.nextDeadline }
+    var isReachable: Bool { reader.isReachable }
+
+    mutating func set(_ name: String, to text: String) -> Bool {
+        guard let option = MiuraReaderConfiguration.options.first(where: { $0.name == name }),
+            option.set(&configuration, text)
+        else { return false }
+        reader = SimulatedMiura(configuration)
+        return true
+    }
+
+    mutating func setListenPort(_ port: UInt16) {
+        configuration.wifi = MiuraWiFiConfiguration(
+            listenPort: port == 0 ? MiuraWiFiConfiguration.usualPort : Int(port)
+        )
+        reader = SimulatedMiura(configuration)
+    }
+
+    /// It has a battery: the link gives it nothing.
+    mutating func powerUp(at now: VirtualInstant) -> ServedReaction { ServedReaction() }
+
+    mutating func clientCame(at now: VirtualInstant) -> ServedReaction {
+        reaction(reader.connected(at: now, cache: cache))
+    }
+
+    mutating func clientLeft(at now: VirtualInstant) {
+        _ = reader.disconnected(at: now, cache: cache)
+    }
+
+    mutating func receive(_ bytes: ArraySlice<UInt8>, at now: VirtualInstant) -> ServedReaction {
+        let effects = reader.receive(bytes, cache: cache, at: now)
+        var reaction = reaction(effects)
+        // The middle of a frame, and the bytes of a stream, have no effect and are no damage.
+        let isDamaged = effects.contains {
+            if case .noted(.damaged) = $0 { true } else { false }
+        }
+        reaction.understoodCount = isDamaged ? 0 : 1
+        return reaction
+    }
+
+    mutating func timePassed(at now: VirtualInstant) -> ServedReaction {
+        reaction(reader.advance(to: now, cache: cache))
+    }
+
+    mutating func act(
+        _ command: HandCommand,
+        at now: VirtualInstant
+    ) throws(HandRefusal) -> ServedReaction {
+        switch command {
+        case .swipe(let name, let quality):
+            let card = try card(name)
+            return reaction(reader.swipe(card, quality: quality, cache: cache, at: now))
+        case .other(let words):
+            return reaction(try act(words, at: now))
+        case .plugIn, .unplug, .status, .quit:
+            return ServedReaction()
+        }
+    }
+
+    private mutating func act(
+        _ words: [String],
+        at now: VirtualInstant
+    ) throws(HandRefusal) -> [MiuraReaderEffect] {
+        switch (words[0], words.dropFirst().first) {
+        case ("insert", let name?):
+            return reader.insert(try card(name), cache: cache, at: now)
+        case ("tap", let name?):
+            return reader.tap(try card(name), cache: cache, at: now)
+        case ("remove", "card"):
+            return reader.removeCard(cache: cache, at: now)
+        case ("keys", .some), ("press", .some):
+            return reader.press(try keys(words), cache: cache, at: now)
+        case ("switch", "on"):
+            return reader.switchOn(cache: cache, at: now)
+        case ("switch", "off"):
+            return reader.switchOff(cache: cache, at: now)
+        case ("battery", let text?):
+            guard let percent = Int(text), (0...100).contains(percent) else {
+                throw HandRefusal(reason: "expected a charge from 0 to 100 after battery")
+            }
+            return reader.setBattery(percent: percent, cache: cache, at: now)
+        case ("reboot", _):
+            return reader.reboot(cache: cache, at: now)
+        default:
+            throw HandRefusal(reason: "at a Miura hands \(handForms)")
+        }
+    }
+
+    /// Reads keys, which the reader's name may follow; what was typed is never said again.
+    private func keys(_ words: [String]) throws(HandRefusal) -> [MiuraKey] {
+        let rest = words.dropFirst()
+        for count in [rest.count, rest.count - 1] where count > 0 {
+            if let keys = MiuraKey.keys(rest.prefix(count).joined(separator: " ")) { return keys }
+        }
+        throw HandRefusal(reason: "expected digits, enter, clear or cancel")
+    }
+
+    private func card(_ name: String) throws(HandRefusal) -> TestCard {
+        if let card = TestCard.named(name) { return card }
+        throw HandRefusal(
+            reason: "there is no such card; the cards are "
+                + TestCard.names.joined(separator: ", ")
+        )
+    }
+
+    private func reaction(_ effects: [MiuraReaderEffect]) -> ServedReaction {
+        var reaction = ServedReaction()
+        for effect in effects {
+            switch effect {
+            case .send(let transmission): reaction.transmissions.append(transmission)
+            case .dropLink: reaction.dropsLink = true
+            case .reachable: reaction.isReachableAgain = true
+            case .noted: break
+            }
+        }
+        return reaction
+    }
+}
