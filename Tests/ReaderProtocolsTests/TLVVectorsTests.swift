@@ -3,7 +3,7 @@ import ReaderProtocols
 import Testing
 
 @Suite("BER-TLV")
-struct TLVTests {
+struct TLVVectorsTests {
     @Test(
         arguments: [
             ([0x9A, 0x03, 0x26, 0x01, 0x02], [TLV(.date, [0x26, 0x01, 0x02])]),
