@@ -167,6 +167,85 @@ public enum Plant: UInt8, CaseIterable, Hashable, Sendable {
     /// A void whose transaction stands as before counts as done.
     case countsUncanceled
 
+    // What the payment provider does, by the law that it breaks.
+
+    // one-completion
+
+    /// A reader that is lost while the issuer is asked ends the payment, and the answer again.
+    case endsTwiceWithTheReader
+    /// A confirmation in doubt ends the payment, and what came of it again.
+    case endsTwiceInDoubt
+    /// The last progress is told after the end.
+    case tellsProgressAfterTheEnd
+
+    // one-user-action
+
+    /// A signature is asked for again when the reader is lost meanwhile.
+    case asksAgainWithoutReader
+    /// A signature is asked for again when the app forgot its image.
+    case asksAgainAfterMisuse
+    /// A signature is asked for again when the answer to its confirmation was lost.
+    case asksAgainInDoubt
+
+    // no-charge-without-consent
+
+    /// A cancelled signature is confirmed.
+    case confirmsCancelled
+    /// A signature that does not match is confirmed.
+    case confirmsMismatches
+    /// A payment that needs a signature is confirmed without asking for one.
+    case confirmsUnsigned
+    /// A signature that never came is confirmed.
+    case confirmsForgottenSignatures
+    /// What the app cancelled while the issuer was asked is confirmed.
+    case forgetsCancelWhileAuthorising
+    /// What the card declines in the end is confirmed.
+    case ignoresTheCardsNo
+
+    // charged-at-most-once
+
+    /// An authorisation without an answer is sent again.
+    case authorisesAgain
+    /// An authorisation that nobody could look up is sent again.
+    case authorisesWhatIsUnknown
+    /// An authorisation is sent again when the reader is lost while it is under way.
+    case authorisesAgainWithoutReader
+
+    // captured-within-authorised
+
+    /// A capture is sent without a look at what is authorised.
+    case capturesUnchecked
+    /// A capture without an answer is sent again.
+    case capturesAgain
+    /// Two captures are at work at once.
+    case capturesTwoAtOnce
+
+    // refunded-within-captured
+
+    /// A refund is sent without a look at what is captured.
+    case refundsUnchecked
+    /// A refund without an answer is sent again.
+    case refundsAgain
+    /// Two refunds are at work at once.
+    case refundsTwoAtOnce
+
+    // doubt-is-looked-up
+
+    /// An authorisation without an answer is given up.
+    case givesUpLostAuthorisations
+    /// An answer that is none counts as one that nothing was charged.
+    case takesGarbageForNothing
+    /// A look-up without an answer counts as one that found nothing.
+    case believesLostSearches
+    /// A payment whose reader is lost while the issuer is asked is given up.
+    case forgetsDoubtWithTheReader
+
+    /// Whether it is one of the payment provider.
+    public var isOfPaymentProvider: Bool {
+        Plant.endsTwiceWithTheReader.rawValue...Plant.forgetsDoubtWithTheReader.rawValue
+            ~= rawValue
+    }
+
     /// Whether it is one of the audio jack.
     public var isOfAudioJack: Bool {
         Plant.forgetsRenewal.rawValue...Plant.remembersWithdrawnPrompts.rawValue ~= rawValue

@@ -83,8 +83,9 @@ public enum SignatureCollectionResult: String, Hashable, Sendable, CaseIterable 
 public struct PaymentCompletion: Hashable, Sendable {
     /// In one word.
     public var result: PaymentResult
-    /// Why it did not succeed; `nil` when it did, and for a decline unless the profile says
-    /// otherwise.
+    /// Why it did not succeed; `nil` when it did.
+    ///
+    /// It is `nil` for a decline too unless the profile says otherwise.
     public var error: PaymentError?
     /// What the service's books say of it; more than one only for ``PaymentProvider/payments``.
     public var payments: [PaymentInfo]
@@ -117,8 +118,7 @@ public enum PaymentResult: String, Hashable, Sendable, CaseIterable {
 public enum PaymentMisuse: Hashable, Sendable {
     /// `continueWithSignature` for a request that waits for no signature, or not any more.
     case noSignatureAwaited(PaymentRequest)
-    /// `continueWithSignature(successful)` or `(signaturesDontMatch)` without an image; the request
-    /// goes on waiting.
+    /// `continueWithSignature(successful)` without an image; the request goes on waiting.
     case signatureMissing(PaymentRequest)
     /// `continueWithSignature` with an image of more than
     /// ``AgentCASHRequest/maximumSignatureByteCount`` bytes; the request goes on waiting.

@@ -104,6 +104,9 @@ public struct SavedPayments: Hashable, Sendable {
         public internal(set) var isConfirmed = false
     }
 
+    /// How many open payments are kept at most; beyond that the oldest is forgotten.
+    public static let maximumOpenCount = 100
+
     /// How many references this installation has used.
     public internal(set) var referenceCount = 0
     /// The payments that were left open, oldest first.

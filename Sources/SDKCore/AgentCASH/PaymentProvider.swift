@@ -1,6 +1,7 @@
 public import EventLoops
 public import GatewayProtocols
 public import Transports
+import CardData
 
 /// Takes card payments with a Miura reader and an AgentCASH account.
 ///
@@ -8,7 +9,18 @@ public import Transports
 /// what ``nextAction()`` returns, one at a time, may call anything from inside a callback, and calls
 /// ``deadlineReached(at:)`` when ``nextDeadline`` is due.
 ///
-/// Source: SDK document, `ACPaymentProvider`.
+/// | call | what the app is told |
+/// | --- | --- |
+/// | authorize | progressChanged, any number; at most one userActionRequired; completed |
+/// | capture, refund, paymentInfo, payments | completed |
+/// | continueWithSignature | misuse, when no signature is awaited |
+/// | cancel | nothing of its own |
+///
+/// One payment and one follow-up are at work at a time; further follow-ups wait, a further payment
+/// is refused. Nothing that may move money is sent twice: where an answer was lost, the service's
+/// books are asked.
+///
+/// Source: SDK document, `ACPaymentProvider`; what it leaves open is in `Docs/agentcash.md`.
 public struct PaymentProvider: Hashable, Sendable {
     /// The accessory protocol that an app must declare for Bluetooth readers.
     public static let accessoryProtocol = "com.miura.shuttle.agentcash"
@@ -19,14 +31,14 @@ public struct PaymentProvider: Hashable, Sendable {
         case tell(PaymentEvent)
         /// Keep this with the app's settings, before anything else is done.
         case save(SavedPayments)
-        /// Open the transport to a reader; ``readerOpened(at:)`` or ``readerNotFound(at:)`` is
-        /// awaited.
+        /// Open the transport to a reader; ``PaymentProvider/readerOpened(at:)`` or
+        /// ``PaymentProvider/readerNotFound(at:)`` is awaited.
         case openReader(CardReader)
         /// Write to the reader's transport.
         case write([UInt8])
         /// Close the reader's transport, or stop opening it; nothing is awaited.
         case closeReader
-        /// Send a request; its outcome, or ``deadlineReached(at:)``, is awaited.
+        /// Send a request; its outcome, or ``PaymentProvider/deadlineReached(at:)``, is awaited.
         case send(
             exchange: Int,
             kind: AgentCASHExchangeKind,
@@ -43,8 +55,12 @@ public struct PaymentProvider: Hashable, Sendable {
 
     /// What is set.
     public let configuration: Configuration
-    private var actions: [Action] = []
-    private var deliveredCount = 0
+    var outbox: PaymentOutbox
+    var payment: CardPayment?
+    private var mock: MockPayment?
+    private var mockLedger = MockLedger()
+    private var followUps: [PaymentFollowUp] = []
+    private var hasProvenAccount = false
     private var requestCount = 0
 
     /// Creates a provider, and clears up what an earlier launch left open.
@@ -59,13 +75,26 @@ public struct PaymentProvider: Hashable, Sendable {
         at now: VirtualInstant
     ) {
         self.configuration = configuration
+        outbox = PaymentOutbox(saved)
+        guard configuration.type != .mock else { return }
+        followUps = saved.open.map { PaymentFollowUp(.settle($0)) }
+        if !followUps.isEmpty { followUps[0].start(configuration, &outbox, at: now) }
     }
 
     /// When to call ``deadlineReached(at:)``, or `nil` when nothing is awaited.
-    public var nextDeadline: VirtualInstant? { nil }
+    public var nextDeadline: VirtualInstant? {
+        var next = payment?.deadline
+        for deadline in [mock?.deadline, readerDeadline] {
+            if let deadline { next = min(next ?? deadline, deadline) }
+        }
+        for followUp in followUps {
+            if let deadline = followUp.deadline { next = min(next ?? deadline, deadline) }
+        }
+        return next
+    }
 
     /// Whether a payment is at work, or a signature awaited.
-    public var isPaying: Bool { false }
+    public var isPaying: Bool { payment != nil || mock != nil }
 
     // MARK: - Calls
 
@@ -76,7 +105,29 @@ public struct PaymentProvider: Hashable, Sendable {
         _ parameters: AuthRequestParams,
         cardReader: CardReader,
         at now: VirtualInstant
-    ) -> PaymentRequest { makeRequest(.failed, .readerFailed) }
+    ) -> PaymentRequest {
+        let request = makeRequest()
+        do throws(PaymentError) {
+            let (amount, number) = try parameters.checked()
+            if configuration.type != .mock { try check(cardReader) }
+            guard !isPaying else { throw .anotherPaymentRunning }
+            let order = CardPayment.Order(
+                request: request,
+                reference: outbox.makeReference(configuration.installation),
+                amount: amount,
+                currency: parameters.currency,
+                currencyNumber: number,
+                captures: parameters.capture,
+                externalID: parameters.externalID,
+                webhookURL: parameters.webhookURL,
+                cardReader: cardReader
+            )
+            start(order, at: now)
+        } catch {
+            outbox.tell(.completed(request, PaymentCompletion(.failed, error)))
+        }
+        return request
+    }
 
     /// Says what came of collecting the signature.
     ///
@@ -91,20 +142,36 @@ public struct PaymentProvider: Hashable, Sendable {
         image: [UInt8],
         result: SignatureCollectionResult,
         at now: VirtualInstant
-    ) {}
+    ) {
+        if payment?.request == request {
+            payment?.continueWithSignature(image, result, &outbox, at: now)
+            settle(at: now)
+        } else if mock?.request == request {
+            mock?.continueWithSignature(image, result, &outbox)
+            settle(at: now)
+        } else {
+            outbox.tell(.misuse(.noSignatureAwaited(request)))
+        }
+    }
 
     /// Gives a payment up, as far as it can be.
     ///
-    /// What was authorised is reversed, what is being captured is not. For a request that is over
-    /// it does nothing.
-    public mutating func cancel(_ request: PaymentRequest, at now: VirtualInstant) {}
+    /// What was authorised is reversed, what is being confirmed is not. For a request that is over,
+    /// and for one about an earlier payment, it does nothing.
+    public mutating func cancel(_ request: PaymentRequest, at now: VirtualInstant) {
+        if payment?.request == request { payment?.cancel(&outbox, at: now) }
+        if mock?.request == request { mock?.cancel(&outbox) }
+        settle(at: now)
+    }
 
     /// Takes money that was held; `nil` is all of it, and what is not taken is let go.
     public mutating func capture(
         _ paymentID: UInt64,
         amount: String? = nil,
         at now: VirtualInstant
-    ) -> PaymentRequest { makeRequest(.failed, .noAnswer) }
+    ) -> PaymentRequest {
+        ask(about: amount, at: now) { .capture($0, paymentID, $1) }
+    }
 
     /// Pays money back; `nil` is all that is left.
     ///
@@ -113,64 +180,175 @@ public struct PaymentProvider: Hashable, Sendable {
         _ paymentID: UInt64,
         amount: String? = nil,
         at now: VirtualInstant
-    ) -> PaymentRequest { makeRequest(.failed, .noAnswer) }
+    ) -> PaymentRequest {
+        ask(about: amount, at: now) { .refund($0, paymentID, $1) }
+    }
 
     /// Asks for a payment by its id, which works in any launch.
     public mutating func paymentInfo(
         _ paymentID: UInt64,
         at now: VirtualInstant
-    ) -> PaymentRequest { makeRequest(.failed, .noAnswer) }
+    ) -> PaymentRequest {
+        ask(about: nil, at: now) { (request, _) in .show(request, paymentID) }
+    }
 
     /// Asks for all payments with an external id, oldest first, at most the newest 100.
     public mutating func payments(
         externalID: String,
         at now: VirtualInstant
-    ) -> PaymentRequest { makeRequest(.failed, .noAnswer) }
+    ) -> PaymentRequest {
+        ask(about: nil, at: now) { (request, _) in .list(request, externalID: externalID) }
+    }
 
     // MARK: - Inputs
-
-    /// Records that the reader's transport is open.
-    public mutating func readerOpened(at now: VirtualInstant) {}
-
-    /// Records that there is no such reader, or that it cannot be opened.
-    public mutating func readerNotFound(at now: VirtualInstant) {}
-
-    /// Reads bytes from the reader, in whatever pieces they arrive.
-    public mutating func readerReceived(_ bytes: ArraySlice<UInt8>, at now: VirtualInstant) {}
-
-    /// Records that the reader's transport was lost.
-    public mutating func readerLost(at now: VirtualInstant) {}
 
     /// Records how an exchange ended; late ends of exchanges that were given up are ignored.
     public mutating func outcome(
         _ outcome: HTTPOutcome,
         exchange: Int,
         at now: VirtualInstant
-    ) {}
-
-    /// Records that time has passed; earlier than ``nextDeadline`` it changes nothing.
-    public mutating func deadlineReached(at now: VirtualInstant) {}
-
-    /// Returns the next thing to do or to tell, or `nil` when an input is awaited.
-    public mutating func nextAction() -> Action? {
-        guard deliveredCount < actions.count else {
-            if deliveredCount > 0 {
-                actions.removeAll(keepingCapacity: true)
-                deliveredCount = 0
+    ) {
+        if payment?.awaits(exchange: exchange) == true {
+            payment?.outcome(outcome, exchange: exchange, &outbox, at: now)
+            settle(at: now)
+        } else if let index = followUps.firstIndex(where: { $0.exchange == exchange }) {
+            if followUps[index].outcome(outcome, configuration, &outbox, at: now) {
+                followUpEnded(index, at: now)
             }
-            return nil
         }
-        defer { deliveredCount += 1 }
-        return actions[deliveredCount]
     }
 
-    private mutating func makeRequest(
-        _ result: PaymentResult,
-        _ error: PaymentError
+    /// Records that time has passed; earlier than ``nextDeadline`` it changes nothing.
+    public mutating func deadlineReached(at now: VirtualInstant) {
+        advanceReader(to: now)
+        payment?.deadlineReached(&outbox, at: now)
+        mock?.deadlineReached(&outbox, at: now)
+        for index in followUps.indices.reversed() {
+            guard let deadline = followUps[index].deadline, deadline <= now else { continue }
+            if followUps[index].deadlineReached(configuration, &outbox, at: now) {
+                followUpEnded(index, at: now)
+            }
+        }
+        settle(at: now)
+    }
+
+    /// Returns the next thing to do or to tell, or `nil` when an input is awaited.
+    public mutating func nextAction() -> Action? { outbox.next() }
+
+    // MARK: - Parts
+
+    /// Lets the reader and the payment do what follows for each, and forgets what is over.
+    mutating func settle(at now: VirtualInstant) {
+        driveReader(at: now)
+        if let payment {
+            if payment.hasProvenAccount { hasProvenAccount = true }
+            if payment.isFinished {
+                self.payment = nil
+                readerClosed(at: now)
+            }
+        }
+        if let mock, mock.isFinished {
+            if let booked = mock.booked { mockLedger.book(booked) }
+            self.mock = nil
+        }
+    }
+
+    private mutating func start(_ order: CardPayment.Order, at now: VirtualInstant) {
+        switch configuration.type {
+        case .mock:
+            let id = mockLedger.makeID()
+            mock = MockPayment(order, id: id, configuration, &outbox, at: now)
+        case .test, .production:
+            payment = CardPayment(
+                order,
+                configuration,
+                checksAccount: configuration.profile.checksAccountFirst && !hasProvenAccount,
+                &outbox,
+                at: now
+            )
+        }
+    }
+
+    private func check(_ cardReader: CardReader) throws(PaymentError) {
+        guard cardReader.isNamed else { throw .invalidReader }
+        if case .bluetooth = cardReader {
+            let isDeclared = configuration.accessoryProtocols.contains(Self.accessoryProtocol)
+            guard isDeclared else { throw .accessoryProtocolNotDeclared }
+        }
+        let credentials = configuration.credentials
+        guard !credentials.username.isEmpty, !credentials.password.isEmpty else {
+            throw .wrongCredentials
+        }
+    }
+
+    private mutating func ask(
+        about amount: String?,
+        at now: VirtualInstant,
+        _ work: (PaymentRequest, Amount?) -> PaymentFollowUp.Work
     ) -> PaymentRequest {
-        requestCount += 1
-        let request = PaymentRequest(number: requestCount)
-        actions.append(.tell(.completed(request, PaymentCompletion(result, error))))
+        let request = makeRequest()
+        var checkedAmount: Amount?
+        if let amount {
+            guard let amount = Amount(amount), amount.minorUnits > 0 else {
+                outbox.tell(.completed(request, PaymentCompletion(.failed, .invalidAmount)))
+                return request
+            }
+            checkedAmount = amount
+        }
+        let work = work(request, checkedAmount)
+        if configuration.type == .mock {
+            outbox.tell(.completed(request, mockLedger.carryOut(work)))
+        } else if followUps.count > configuration.maximumWaitingCount {
+            outbox.tell(.completed(request, PaymentCompletion(.failed, .tooManyRequests)))
+        } else {
+            followUps.append(PaymentFollowUp(work))
+            let isFirst = followUps.count == 1
+            if isFirst || followUps[followUps.count - 1].isPlantedAtOnce(configuration.plant) {
+                followUps[followUps.count - 1].start(configuration, &outbox, at: now)
+            }
+        }
         return request
+    }
+
+    private mutating func followUpEnded(_ index: Int, at now: VirtualInstant) {
+        followUps.remove(at: index)
+        guard let next = followUps.first, next.exchange == nil, next.deadline == nil else { return }
+        followUps[0].start(configuration, &outbox, at: now)
+    }
+
+    private mutating func makeRequest() -> PaymentRequest {
+        requestCount += 1
+        return PaymentRequest(number: requestCount)
+    }
+}
+
+extension AuthRequestParams {
+    /// The amount, and the currency's number.
+    fileprivate func checked() throws(PaymentError) -> (amount: Amount, currencyNumber: Int) {
+        guard let amount = Amount(amount), amount.minorUnits > 0,
+            amount.minorUnits <= Self.maximumMinorUnits
+        else { throw .invalidAmount }
+        guard let number = CurrencyNumber.number(of: currency) else { throw .invalidCurrency }
+        guard installmentCount == 1 else { throw .invalidInstallmentCount }
+        guard externalID.utf8.count <= AgentCASHAuthorisation.maximumTextByteCount else {
+            throw .invalidExternalID
+        }
+        guard webhookURL.isEmpty || AgentCASHAuthorisation.isWebAddress(webhookURL) else {
+            throw .invalidWebhookURL
+        }
+        return (amount, number)
+    }
+}
+
+extension CardReader {
+    /// Whether its name can be one: an address has no blank and no port in it.
+    fileprivate var isNamed: Bool {
+        switch self {
+        case .bluetooth(_, let name): !name.isEmpty && name.utf8.count <= 248
+        case .network(_, let address, let port):
+            !address.isEmpty && address.utf8.count <= 253 && (1...65_535).contains(port)
+                && address.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        case .serial(_, let path): !path.isEmpty && path.utf8.count <= 4_096
+        }
     }
 }

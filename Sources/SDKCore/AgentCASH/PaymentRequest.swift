@@ -27,6 +27,9 @@ public typealias PaymentInfo = AgentCASHTransaction
 ///
 /// Source: SDK document, `ACAuthRequestParams`.
 public struct AuthRequestParams: Hashable, Sendable {
+    /// The most that a reader takes: twelve digits.
+    public static let maximumMinorUnits: Int64 = 999_999_999_999
+
     /// How much to charge: a decimal number above zero with at most two decimals, such as `15.99`.
     public var amount: String
     /// The currency, three letters of ISO 4217.
