@@ -125,8 +125,6 @@ struct AudioAccount: Sendable {
             if case .flag(let isOn) = isOn { settings.activatesWithoutPrompting = isOn }
         case .powerDown, .beginAutodetectAudioJackCardReader:
             empty()
-        case .powerUpDevice:
-            if isOn == .flag(false) { hasPowerConsent = false }
         case .beginTestCommunication:
             hasTestConsent = settings.readerType == .ips
         default:

@@ -16,9 +16,8 @@ public struct AudioSettings: Hashable, Sendable {
     /// How long an IPS may take to answer a test.
     public var testTimeout: VirtualDuration
 
-    /// Creates what the SDK does when the app says nothing.
-    ///
-    /// - Parameter swipeTimeout: Is brought between 3 s and 20 s.
+    /// Creates what the SDK does when the app says nothing; a `swipeTimeout` outside of 3 s to 20 s
+    /// is brought inside.
     public init(
         readerType: Symbol = .uniMag,
         alwaysAcceptsSwipes: Bool = true,

@@ -22,6 +22,9 @@ extension LawBook {
             startTone(record, in: journal)
         case .toneStopped:
             audio.isPoweringUp = false
+            // Other audio may interrupt a tone; one that the SDK stopped is over.
+            let isStopped = journal.value(.reason, of: record) == .symbol(.stopped)
+            if isStopped { audio.hasPowerConsent = false }
         case .libraryLoaded:
             loadLibrary(record, in: journal)
         case .libraryUnloaded:
@@ -201,6 +204,7 @@ extension LawBook {
     }
 
     private mutating func beginRequest(_ record: Record) {
+        guard app.isAwake else { return }
         audio.request = AudioAccount.Request(
             start: record.time,
             limit: audio.settings.swipeTimeout

@@ -118,7 +118,8 @@ extension Rig {
             switch result {
             case .uniMag: return jack.reader(as: .uniMag)
             case .ips: return jack.reader(as: .ips)
-            case .fail: return jack.reader
+            // What the detection left connected, if anything.
+            case .fail: return jack.reader(as: controller.device(of: event.reader))
             }
         }
         return jack.reader(as: event.device)
