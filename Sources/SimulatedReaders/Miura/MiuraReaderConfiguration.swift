@@ -111,6 +111,8 @@ public struct MiuraReaderConfiguration: Hashable, Sendable {
     public var badFrame = BadFrame.isAnswered
     /// Whether the result of a command comes before the answer to an ABORT that hit it.
     public var answersAbortLast = false
+    /// Whether it says something unasked between the frames of a chained answer; not known of any.
+    public var speaksInsideChains = false
     /// Whether every digit of a PIN is reported (`ReportLengthChange` in `MPI-Dynamic.cfg`).
     public var reportsPINDigits = false
     /// Whether Enter without a digit goes on without a PIN at the chip.

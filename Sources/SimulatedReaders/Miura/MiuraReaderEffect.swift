@@ -15,6 +15,11 @@ public enum MiuraReaderEffect: Hashable, Sendable {
 
 /// Something about a Miura reader that no host is told.
 public enum MiuraFact: Hashable, Sendable {
+    /// A command begins to be executed; its answer may come much later.
+    case began(MiuraCommandName?)
+    /// The frames that follow are the answer to a command; `nil` is none that the reader knows, or
+    /// an answer to no command.
+    case answers(MiuraCommandName?, MiuraStatusWord)
     /// The display shows another text.
     case displayed(String)
     /// The reader waits for a PIN, so keys mean digits.
@@ -25,8 +30,6 @@ public enum MiuraFact: Hashable, Sendable {
     case inputAsked
     /// A transaction began or ended; the sequence counter names it.
     case transactionBegan(sequenceCounter: Int)
-    /// A command was refused, or the answer to it is not 9000.
-    case refused(MiuraCommandName?, MiuraStatusWord)
     /// Bytes came that are no frame.
     case damaged(MiuraDamage)
     /// The commands that wait are too many, and one was dropped.

@@ -201,9 +201,6 @@ extension SimulatedMiura {
         activity = .idle
         pending = nil
         show(Self.idleDisplay)
-        if !response.statusWord.isSuccess {
-            effects.append(.noted(.refused(nil, response.statusWord)))
-        }
         answer(response)
         resume(cache)
     }
@@ -250,7 +247,6 @@ extension SimulatedMiura {
     private mutating func miss(_ tag: TLVTag) {
         var body: [UInt8] = []
         tag.append(to: &body)
-        effects.append(.noted(.refused(.continueTransaction, .dataMissing)))
         answer(.refused(.dataMissing, body))
     }
 

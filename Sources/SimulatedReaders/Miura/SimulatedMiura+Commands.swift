@@ -38,15 +38,28 @@ extension SimulatedMiura {
             if activity.isIdle { return refuse(error.statusWord, name, message.node) }
             return wait(message)
         }
-        if message.node == .hub { return executeOnHub(command) }
-        if case .abort = command { return abort(cache) }
+        if message.node == .hub {
+            begin(command)
+            return executeOnHub(command)
+        }
+        if case .abort = command {
+            begin(command)
+            return abort(cache)
+        }
         guard activity.isIdle else {
             if configuration.earlyCommand == .isRefused {
                 return refuse(.notAllowed, command.name, .reader)
             }
             return wait(message)
         }
+        begin(command)
         execute(command, cache)
+        if !activity.isIdle { busyCommand = command.name }
+    }
+
+    private mutating func begin(_ command: MiuraCommand) {
+        answeredCommand = command.name
+        effects.append(.noted(.began(command.name)))
     }
 
     private mutating func wait(_ message: MiuraMessage) {
@@ -69,7 +82,7 @@ extension SimulatedMiura {
         _ name: MiuraCommandName?,
         _ node: MiuraNode = .reader
     ) {
-        effects.append(.noted(.refused(name, statusWord)))
+        answeredCommand = name
         answer(.refused(statusWord, []), from: node)
     }
 

@@ -78,10 +78,6 @@ extension SimulatedMiura {
 
     mutating func end(_ answer: MiuraAnswer, _ run: InputRun, _ cache: CryptoCache) {
         activity = .idle
-        if case .refused(let statusWord, _) = answer {
-            let name = MiuraCommandName(rawValue: run.input.kind.rawValue)
-            effects.append(.noted(.refused(name, statusWord)))
-        }
         self.answer(answer)
         resume(cache)
     }

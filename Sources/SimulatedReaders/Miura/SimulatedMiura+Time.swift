@@ -7,6 +7,7 @@ extension SimulatedMiura {
     mutating func fire(_ cache: CryptoCache) {
         if let extra = extraAnswer, extra.due <= now {
             extraAnswer = nil
+            effects.append(.noted(.answers(nil, extra.response.statusWord)))
             send(MiuraMessage(payload: extra.response.payload), after: .zero)
         }
         if let departed = departure, departed.due <= now { depart() }
@@ -64,13 +65,11 @@ extension SimulatedMiura {
             activity = .idle
             pending = nil
             show(Self.idleDisplay)
-            if configuration.answersAbortLast {
-                answer(cancelled)
-                answer(.done)
-            } else {
-                answer(.done)
-                answer(cancelled)
-            }
+            if !configuration.answersAbortLast { answer(.done) }
+            answeredCommand = busyCommand
+            answer(cancelled)
+            answeredCommand = .abort
+            if configuration.answersAbortLast { answer(.done) }
             resume(cache)
         }
     }

@@ -31,6 +31,9 @@ public struct SimulatedMiura: Hashable, Sendable {
     var decoder = MiuraDecoder(.toReader, policy: .resync)
     var waitingCommands: [MiuraMessage] = []
     var activity = Activity.idle
+    /// The command that is being answered, and the one that made the reader busy.
+    var answeredCommand: MiuraCommandName?
+    var busyCommand: MiuraCommandName?
     var pending: PendingTransaction?
     var extraAnswer: ExtraAnswer?
     /// What GET SECURE DATA has collected; card data in clear.
@@ -215,9 +218,11 @@ public struct SimulatedMiura: Hashable, Sendable {
     ) -> [MiuraReaderEffect] {
         while let next = nextDeadline, next <= instant {
             now = max(now, next)
+            answeredCommand = busyCommand
             fire(cache)
         }
         now = max(now, instant)
+        answeredCommand = busyCommand
         body(&self)
         defer { effects.removeAll() }
         return effects
@@ -259,7 +264,10 @@ public struct SimulatedMiura: Hashable, Sendable {
     /// Sends a message in its frames.
     mutating func send(_ message: MiuraMessage, after delay: VirtualDuration) {
         guard isLinked else { return }
-        for frame in message.frames {
+        for (index, frame) in message.frames.enumerated() {
+            if index == 1, configuration.speaksInsideChains, !message.isUnsolicited {
+                tell(.battery(battery), from: message.node)
+            }
             effects.append(
                 .send(
                     ReaderTransmission(
@@ -273,6 +281,8 @@ public struct SimulatedMiura: Hashable, Sendable {
 
     /// Answers a command.
     mutating func answer(_ response: MiuraResponse, from node: MiuraNode = .reader) {
+        guard isLinked else { return }
+        effects.append(.noted(.answers(answeredCommand, response.statusWord)))
         send(
             MiuraMessage(node: node, payload: response.payload),
             after: max(.zero, configuration.answerDelay)
