@@ -3,7 +3,7 @@ import EventLoops
 extension MPIHost {
     /// Gives an answer to the command that it belongs to.
     mutating func take(_ response: MiuraResponse, from node: MiuraNode, at now: VirtualInstant) {
-        switch self[node].phase {
+        switch lanes[node.index].phase {
         case .probing:
             guard case .fits(let answer) = MPIMatching(response, to: .resetDevice(.soft)),
                 case .software(let software) = answer
@@ -11,8 +11,8 @@ extension MPIHost {
                 act(.unmatched(node, response, while: nil))
                 return
             }
-            self[node].understandsExtendedAPDU = software.understandsExtendedAPDU
-            self[node].phase = .ready
+            lanes[node.index].understandsExtendedAPDU = software.understandsExtendedAPDU
+            lanes[node.index].phase = .ready
             pump(node, at: now)
         case .restarting: act(.unmatched(node, response, while: nil))
         case .awaitingGreeting, .initialising, .ready: match(response, from: node, at: now)
@@ -24,15 +24,15 @@ extension MPIHost {
         from node: MiuraNode,
         at now: VirtualInstant
     ) {
-        if let abort = self[node].aborts.first, MPIMatching.isOfAbort(response) {
-            self[node].aborts.removeFirst()
+        if let abort = lanes[node.index].aborts.first, MPIMatching.isOfAbort(response) {
+            lanes[node.index].aborts.removeFirst()
             act(.answered(abort.ticket, .done))
             // The command may have been answered before: then this ended the wait for CONTINUE.
-            if self[node].current == nil { abortWasAnswered(node, at: now) }
+            if lanes[node.index].current == nil { abortWasAnswered(node, at: now) }
             pump(node, at: now)
             return
         }
-        guard let current = self[node].current else {
+        guard let current = lanes[node.index].current else {
             leftOver(response, from: node, at: now)
             return
         }
@@ -42,16 +42,16 @@ extension MPIHost {
             if MPIMatching.endsTransaction(response) { transactionIsOver(node) }
         case .malformed(let error):
             finish(current, node)
-            if !self[node].isCurrentInitial {
+            if !lanes[node.index].isCurrentInitial {
                 act(.failed(current.ticket, .answerMalformed(error)))
             }
-            self[node].isCurrentInitial = false
+            lanes[node.index].isCurrentInitial = false
         case .fits(let answer):
             finish(current, node)
             remember(answer, to: current.command, from: node, at: now)
-            if self[node].isCurrentInitial {
-                self[node].initialAnswers.append(answer)
-                self[node].isCurrentInitial = false
+            if lanes[node.index].isCurrentInitial {
+                lanes[node.index].initialAnswers.append(answer)
+                lanes[node.index].isCurrentInitial = false
             } else {
                 act(.answered(current.ticket, answer))
             }
@@ -60,7 +60,7 @@ extension MPIHost {
     }
 
     private mutating func finish(_ current: MPILane.Outstanding, _ node: MiuraNode) {
-        self[node].current = nil
+        lanes[node.index].current = nil
     }
 
     /// An answer when no command waits: the additional E5, or what a shift left behind.
@@ -75,14 +75,14 @@ extension MPIHost {
     }
 
     private mutating func transactionIsOver(_ node: MiuraNode) {
-        self[node].awaitsContinue = false
-        self[node].extraAnswerUntil = nil
+        lanes[node.index].awaitsContinue = false
+        lanes[node.index].extraAnswerUntil = nil
     }
 
     private mutating func abortWasAnswered(_ node: MiuraNode, at now: VirtualInstant) {
-        guard self[node].awaitsContinue else { return }
-        self[node].awaitsContinue = false
-        self[node].extraAnswerUntil = now + options.limits.extraAnswer
+        guard lanes[node.index].awaitsContinue else { return }
+        lanes[node.index].awaitsContinue = false
+        lanes[node.index].extraAnswerUntil = now + options.limits.extraAnswer
     }
 
     /// Keeps what an answer says of the reader's state.
@@ -94,18 +94,18 @@ extension MPIHost {
     ) {
         switch (command, answer) {
         case (_, .software(let software)):
-            self[node].understandsExtendedAPDU = software.understandsExtendedAPDU
+            lanes[node.index].understandsExtendedAPDU = software.understandsExtendedAPDU
         case (.abort, _): abortWasAnswered(node, at: now)
         case (_, .transaction(let outcome)):
-            self[node].awaitsContinue = outcome.waitsForContinue
-            if case .startTransaction = command { self[node].isChipRead = true }
-            if case .startContactless = command { self[node].isChipRead = false }
-            if self[node].wasCardPulled, outcome.tag == .transactionDeclined {
-                self[node].extraAnswerUntil = now + options.limits.extraAnswer
+            lanes[node.index].awaitsContinue = outcome.waitsForContinue
+            if case .startTransaction = command { lanes[node.index].isChipRead = true }
+            if case .startContactless = command { lanes[node.index].isChipRead = false }
+            if lanes[node.index].wasCardPulled, outcome.tag == .transactionDeclined {
+                lanes[node.index].extraAnswerUntil = now + options.limits.extraAnswer
             }
-            self[node].wasCardPulled = false
+            lanes[node.index].wasCardPulled = false
         case (.continueTransaction, _), (.startTransaction, _), (.startContactless, _):
-            self[node].wasCardPulled = false
+            lanes[node.index].wasCardPulled = false
         default: break
         }
     }
@@ -118,8 +118,8 @@ extension MPIHost {
         switch event {
         case .readerStatus(let status): take(status.code, from: node, at: now)
         case .cardStatus(let report):
-            if !self[node].cardStatuses.isEmpty {
-                let outstanding = self[node].cardStatuses.removeFirst()
+            if !lanes[node.index].cardStatuses.isEmpty {
+                let outstanding = lanes[node.index].cardStatuses.removeFirst()
                 act(.answered(outstanding.ticket, .cardStatus(report)))
             }
             if !report.status.contains(.present) { cardIsGone(node, at: now) }
@@ -137,28 +137,28 @@ extension MPIHost {
         switch code {
         case .poweredOn:
             let isGreeting =
-                node == .reader && options.expectsGreeting && !self[node].hasGreeted
-                && !self[node].wasAnswered
-            self[node].hasGreeted = true
+                node == .reader && options.expectsGreeting && !lanes[node.index].hasGreeted
+                && !lanes[node.index].wasAnswered
+            lanes[node.index].hasGreeted = true
             guard isGreeting else {
                 restarted(node, at: now)
                 return
             }
-            if case .awaitingGreeting = self[node].phase { initialise(node, at: now) }
+            if case .awaitingGreeting = lanes[node.index].phase { initialise(node, at: now) }
         case .poweringOff, .rebooting, .restarting:
             failAll(node, .readerRestarted)
-            self[node].phase = .restarting(until: now + options.limits.restart)
+            lanes[node.index].phase = .restarting(until: now + options.limits.restart)
         default: break
         }
     }
 
     /// The reader declines by itself when the card leaves while it waits for CONTINUE.
     private mutating func cardIsGone(_ node: MiuraNode, at now: VirtualInstant) {
-        guard self[node].isChipRead else { return }
-        if self[node].awaitsContinue {
-            self[node].extraAnswerUntil = now + options.limits.extraAnswer
-        } else if case .continueTransaction = self[node].current?.command {
-            self[node].wasCardPulled = true
+        guard lanes[node.index].isChipRead else { return }
+        if lanes[node.index].awaitsContinue {
+            lanes[node.index].extraAnswerUntil = now + options.limits.extraAnswer
+        } else if case .continueTransaction = lanes[node.index].current?.command {
+            lanes[node.index].wasCardPulled = true
         }
     }
 }

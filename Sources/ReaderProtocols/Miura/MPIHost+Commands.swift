@@ -3,18 +3,18 @@ import EventLoops
 extension MPIHost {
     /// Writes what may be written: the set-up, and then the queue.
     mutating func pump(_ node: MiuraNode, at now: VirtualInstant) {
-        while isAttached, self[node].isFree {
-            switch self[node].phase {
+        while isAttached, lanes[node.index].isFree {
+            switch lanes[node.index].phase {
             case .awaitingGreeting, .probing, .restarting: return
             case .initialising(let next):
                 let commands = initialisation(of: node)
                 guard next < commands.count else {
-                    self[node].phase = .ready
-                    act(.initialised(node, self[node].initialAnswers))
-                    self[node].initialAnswers = []
+                    lanes[node.index].phase = .ready
+                    act(.initialised(node, lanes[node.index].initialAnswers))
+                    lanes[node.index].initialAnswers = []
                     continue
                 }
-                self[node].phase = .initialising(next: next + 1)
+                lanes[node.index].phase = .initialising(next: next + 1)
                 let entry = MPILane.Entry(
                     ticket: makeTicket(),
                     command: commands[next],
@@ -22,8 +22,8 @@ extension MPIHost {
                 )
                 start(entry, isInitial: true, to: node, at: now)
             case .ready:
-                guard !self[node].queue.isEmpty else { return }
-                start(self[node].queue.removeFirst(), isInitial: false, to: node, at: now)
+                guard !lanes[node.index].queue.isEmpty else { return }
+                start(lanes[node.index].queue.removeFirst(), isInitial: false, to: node, at: now)
             }
         }
     }
@@ -37,8 +37,8 @@ extension MPIHost {
 
     /// Begins the set-up of a node.
     mutating func initialise(_ node: MiuraNode, at now: VirtualInstant) {
-        self[node].phase = .initialising(next: 0)
-        self[node].initialAnswers = []
+        lanes[node.index].phase = .initialising(next: 0)
+        lanes[node.index].initialAnswers = []
         pump(node, at: now)
     }
 
@@ -56,19 +56,19 @@ extension MPIHost {
         let outstanding = write(entry, to: node, at: now)
         if case .cardStatus = entry.command {
             // What the set-up asks for is answered as an event only.
-            if !isInitial { self[node].cardStatuses.append(outstanding) }
+            if !isInitial { lanes[node.index].cardStatuses.append(outstanding) }
             return
         }
-        self[node].current = outstanding
-        self[node].isCurrentInitial = isInitial
-        if case .continueTransaction = entry.command { self[node].awaitsContinue = false }
+        lanes[node.index].current = outstanding
+        lanes[node.index].isCurrentInitial = isInitial
+        if case .continueTransaction = entry.command { lanes[node.index].awaitsContinue = false }
     }
 
     private func isSendable(_ entry: MPILane.Entry, to node: MiuraNode) -> Bool {
         var rawByteCount = 0
         if case .streamBinary(let stream) = entry.command { rawByteCount = stream.byteCount }
         guard entry.command.isEncodable, entry.rawBytes.count == rawByteCount else { return false }
-        return self[node].understandsExtendedAPDU || !entry.command.apdu.needsExtendedForm
+        return lanes[node.index].understandsExtendedAPDU || !entry.command.apdu.needsExtendedForm
     }
 
     mutating func write(
@@ -89,24 +89,24 @@ extension MPIHost {
     /// All commands of a node fail, written or not.
     mutating func failAll(_ node: MiuraNode, _ failure: MPIFailure) {
         failOutstanding(node, failure)
-        for entry in self[node].queue { act(.failed(entry.ticket, failure)) }
-        self[node].queue = []
+        for entry in lanes[node.index].queue { act(.failed(entry.ticket, failure)) }
+        lanes[node.index].queue = []
     }
 
     private mutating func failOutstanding(_ node: MiuraNode, _ failure: MPIFailure) {
-        let lane = self[node]
+        let lane = lanes[node.index]
         for outstanding in lane.outstanding
         where !(lane.isCurrentInitial && outstanding == lane.current) {
             act(.failed(outstanding.ticket, failure))
         }
-        self[node].forgetOutstanding()
+        lanes[node.index].forgetOutstanding()
     }
 
     /// What was written fails, and the reader's serial number is asked for: its answer shows where
     /// the stream of answers stands.
     mutating func probe(_ node: MiuraNode, _ failure: MPIFailure, at now: VirtualInstant) {
         failOutstanding(node, failure)
-        self[node].phase = .probing(until: now + options.limits.probe)
+        lanes[node.index].phase = .probing(until: now + options.limits.probe)
         act(.probing(node))
         act(.write(MiuraCommand.resetDevice(.soft).message(to: node).bytes))
     }
@@ -122,29 +122,29 @@ extension MPIHost {
     // MARK: Time
 
     mutating func advance(_ node: MiuraNode, to now: VirtualInstant) {
-        switch self[node].phase {
+        switch lanes[node.index].phase {
         case .awaitingGreeting(let until) where until <= now: initialise(node, at: now)
         case .probing(let until) where until <= now, .restarting(let until) where until <= now:
             drop(.silent(node), at: now)
         case .awaitingGreeting, .probing, .restarting, .initialising, .ready: break
         }
         guard isAttached else { return }
-        while let first = self[node].cardStatuses.first, isOver(first, at: now) {
-            self[node].cardStatuses.removeFirst()
+        while let first = lanes[node.index].cardStatuses.first, isOver(first, at: now) {
+            lanes[node.index].cardStatuses.removeFirst()
             act(.failed(first.ticket, .timedOut))
         }
-        if let until = self[node].extraAnswerUntil, until <= now {
-            self[node].extraAnswerUntil = nil
+        if let until = lanes[node.index].extraAnswerUntil, until <= now {
+            lanes[node.index].extraAnswerUntil = nil
             pump(node, at: now)
         }
-        if let current = self[node].current, isOver(current, at: now) {
+        if let current = lanes[node.index].current, isOver(current, at: now) {
             if case .resetDevice = current.command {
                 // Nothing else would show more of whether the reader is there.
                 drop(.silent(node), at: now)
             } else {
                 probe(node, .timedOut, at: now)
             }
-        } else if self[node].aborts.contains(where: { isOver($0, at: now) }) {
+        } else if lanes[node.index].aborts.contains(where: { isOver($0, at: now) }) {
             probe(node, .timedOut, at: now)
         }
     }

@@ -37,8 +37,8 @@ public struct MPIHost: Hashable, Sendable {
     /// Whether there is a link; not after it was dropped.
     public private(set) var isAttached = false
     private var decoder: MiuraDecoder
-    var reader = MPILane(.reader)
-    var hub = MPILane(.hub)
+    /// One for each node, in the order of ``MiuraNode/allCases``.
+    var lanes = MiuraNode.allCases.map { MPILane($0) }
     private var lastTicket = 0
     private var partialMessageUntil: VirtualInstant?
     private var actions: [MPIAction] = []
@@ -55,18 +55,20 @@ public struct MPIHost: Hashable, Sendable {
     }
 
     /// Whether a command to the node waits for its answer.
-    public func isBusy(_ node: MiuraNode = .reader) -> Bool { self[node].current != nil }
+    public func isBusy(_ node: MiuraNode = .reader) -> Bool { lanes[node.index].current != nil }
 
     /// Whether the node's set-up is done and nothing waits to be sent or answered.
     public func isIdle(_ node: MiuraNode = .reader) -> Bool {
-        let lane = self[node]
+        let lane = lanes[node.index]
         return lane.phase == .ready && lane.isFree && lane.queue.isEmpty
     }
 
     /// When ``advance(to:)`` is due, if anything waits for time.
     public var deadline: VirtualInstant? {
         guard isAttached else { return nil }
-        return [reader.deadline, hub.deadline, partialMessageUntil].compactMap(\.self).min()
+        var first = partialMessageUntil
+        for lane in lanes { lane.bringForward(&first) }
+        return first
     }
 
     /// Returns what is to be done or known next, or `nil` when there is nothing.
@@ -88,10 +90,11 @@ public struct MPIHost: Hashable, Sendable {
         isAttached = true
         decoder.reset()
         partialMessageUntil = nil
-        reader = MPILane(.reader)
-        hub = MPILane(.hub)
+        lanes = MiuraNode.allCases.map { MPILane($0) }
         if options.expectsGreeting {
-            reader.phase = .awaitingGreeting(until: now + options.limits.greeting)
+            lanes[MiuraNode.reader.index].phase = .awaitingGreeting(
+                until: now + options.limits.greeting
+            )
         } else {
             initialise(.reader, at: now)
         }
@@ -134,14 +137,14 @@ public struct MPIHost: Hashable, Sendable {
         }
         let entry = MPILane.Entry(ticket: ticket, command: command, rawBytes: rawBytes)
         guard command == .abort else {
-            self[node].queue.append(entry)
+            lanes[node.index].queue.append(entry)
             pump(node, at: now)
             return ticket
         }
-        if let current = self[node].current, current.command.name?.isInterruptible == true {
-            self[node].aborts.append(write(entry, to: node, at: now))
+        if let current = lanes[node.index].current, current.command.name?.isInterruptible == true {
+            lanes[node.index].aborts.append(write(entry, to: node, at: now))
         } else {
-            self[node].queue.insert(entry, at: 0)
+            lanes[node.index].queue.insert(entry, at: 0)
             pump(node, at: now)
         }
         return ticket
@@ -153,10 +156,11 @@ public struct MPIHost: Hashable, Sendable {
     @discardableResult
     public mutating func withdraw(_ ticket: Ticket) -> Bool {
         for node in MiuraNode.allCases {
-            guard let index = self[node].queue.firstIndex(where: { $0.ticket == ticket }) else {
+            guard let index = lanes[node.index].queue.firstIndex(where: { $0.ticket == ticket })
+            else {
                 continue
             }
-            self[node].queue.remove(at: index)
+            lanes[node.index].queue.remove(at: index)
             actions.append(.failed(ticket, .withdrawn))
             return true
         }
@@ -201,7 +205,7 @@ public struct MPIHost: Hashable, Sendable {
             if message.isUnsolicited {
                 take(MiuraEvent(MiuraResponse(message)), from: message.node, at: now)
             } else {
-                self[message.node].wasAnswered = true
+                lanes[message.node.index].wasAnswered = true
                 take(MiuraResponse(message), from: message.node, at: now)
             }
         case .rawBytes: break
@@ -210,7 +214,7 @@ public struct MPIHost: Hashable, Sendable {
             switch options.damagePolicy {
             case .dropLink: drop(.damage(damage), at: now)
             case .resync:
-                for node in MiuraNode.allCases where self[node].current != nil {
+                for node in MiuraNode.allCases where lanes[node.index].current != nil {
                     probe(node, .answerDamaged, at: now)
                 }
             }
@@ -219,21 +223,6 @@ public struct MPIHost: Hashable, Sendable {
     }
 
     // MARK: Parts for the files beside
-
-    subscript(node: MiuraNode) -> MPILane {
-        get {
-            switch node {
-            case .reader: reader
-            case .hub: hub
-            }
-        }
-        set {
-            switch node {
-            case .reader: reader = newValue
-            case .hub: hub = newValue
-            }
-        }
-    }
 
     mutating func act(_ action: MPIAction) { actions.append(action) }
 

@@ -73,16 +73,22 @@ struct MPILane: Hashable, Sendable {
         (cardStatuses + (current.map { [$0] } ?? []) + aborts).sorted { $0.ticket < $1.ticket }
     }
 
-    /// When time next matters.
-    var deadline: VirtualInstant? {
-        var deadlines = outstanding.compactMap(\.deadline)
-        if let extraAnswerUntil { deadlines.append(extraAnswerUntil) }
+    /// Replaces an instant by the one at which time next matters here, where that is earlier.
+    func bringForward(_ first: inout VirtualInstant?) {
+        Self.keepEarlier(extraAnswerUntil, &first)
+        Self.keepEarlier(current?.deadline, &first)
+        for outstanding in aborts { Self.keepEarlier(outstanding.deadline, &first) }
+        for outstanding in cardStatuses { Self.keepEarlier(outstanding.deadline, &first) }
         switch phase {
         case .awaitingGreeting(let until), .probing(let until), .restarting(let until):
-            deadlines.append(until)
+            Self.keepEarlier(until, &first)
         case .initialising, .ready: break
         }
-        return deadlines.min()
+    }
+
+    private static func keepEarlier(_ instant: VirtualInstant?, _ first: inout VirtualInstant?) {
+        guard let instant else { return }
+        first = first.map { min($0, instant) } ?? instant
     }
 
     /// Forgets what was written and what the reader remembered.

@@ -6,6 +6,9 @@ public enum MiuraNode: UInt8, Hashable, Sendable, CaseIterable {
     case reader = 0x01
     /// 02: the point-of-sale hub (POSzle, RPI).
     case hub = 0x02
+
+    /// Its place in ``allCases``.
+    var index: Int { Int(rawValue) - 1 }
 }
 
 /// One frame of the Miura Payment Interface: NAD, PCB, LEN, payload, LRC.

@@ -86,7 +86,11 @@ struct MiuraSession: Hashable, Sendable {
 
     /// When ``advance(to:)`` is due, if anything waits for time.
     var deadline: VirtualInstant? {
-        [host.deadline, cardDeadline, reportDeadline].compactMap(\.self).min()
+        var first = host.deadline
+        for instant in [cardDeadline, reportDeadline] {
+            if let instant { first = first.map { min($0, instant) } ?? instant }
+        }
+        return first
     }
 
     /// Returns what is to be done or told next, or `nil`.
