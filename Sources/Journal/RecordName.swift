@@ -191,8 +191,6 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     case validate
     case offline
     case update
-    case vault
-    case recurring
 
     // Links.
     case left
@@ -273,4 +271,8 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     case setSwipeTimeoutDuration
     case beginTestCommunication
     case shutdown
+
+    // More kinds of requests to a gateway.
+    case vault
+    case recurring
 }

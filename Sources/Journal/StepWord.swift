@@ -8,7 +8,11 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     case swipe
 
     // The merchant and the app.
+    case enterCard = "enter card"
     case charge
+    case auth
+    case capture
+    case refund
     case void
     case call
     case set
@@ -46,8 +50,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
 
     /// Words that later versions know.
     public static let later = [
-        "buy", "capture", "enter card", "insert", "keys", "log in", "open url", "press",
-        "refund", "remove card", "scan", "sign", "sign up", "tap",
+        "buy", "insert", "keys", "log in", "open url", "press", "remove card", "scan", "sign",
+        "sign up", "tap",
     ]
 
     /// Every spelling, in the order of the cases.
@@ -59,7 +63,11 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         case .plugIn: "A hand plugs a reader in."
         case .unplug: "A hand pulls a reader out."
         case .swipe: "A hand swipes a card."
-        case .charge: "The app charges the card that was swiped last."
+        case .enterCard: "Somebody types a card in; the app keeps it as it keeps a swiped one."
+        case .charge: "The app charges the card that was swiped or typed in last."
+        case .auth: "The app authorises an amount on the card, to be captured later."
+        case .capture: "The app captures the authorisation that was approved last."
+        case .refund: "The app pays money of what was approved last back."
         case .void: "The app voids the charge that was approved last."
         case .call: "The app calls a method of the SDK."
         case .set: "Somebody turns what a hand can turn, such as the volume."
@@ -96,7 +104,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     /// `do` of an `on`.
     public var isAct: Bool {
         switch self {
-        case .plugIn, .unplug, .swipe, .charge, .void, .call, .set, .background, .foreground,
+        case .plugIn, .unplug, .swipe, .enterCard, .charge, .auth, .capture, .refund, .void, .call,
+            .set, .background, .foreground,
             .killApp, .launchApp, .answer, .phoneCall, .link, .gateway:
             true
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState, .on,
@@ -109,7 +118,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     public var hasTimeLimit: Bool {
         switch self {
         case .expect, .await, .expectAny, .unordered, .until: true
-        case .plugIn, .unplug, .swipe, .charge, .void, .call, .set, .background, .foreground,
+        case .plugIn, .unplug, .swipe, .enterCard, .charge, .auth, .capture, .refund, .void, .call,
+            .set, .background, .foreground,
             .killApp, .launchApp, .answer, .phoneCall, .link, .gateway, .never, .count,
             .expectState, .on, .block,
             .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:

@@ -26,7 +26,11 @@ struct PaymentDesk {
     /// By number, from 1: exchange *n* stands at index *n* - 1.
     var exchanges: [Exchange] = []
     /// The card that was swiped last.
-    var card: NMICardData?
+    var card: NMICardData? { didSet { securityCode = nil } }
+    /// The security code that was typed with the card and is sent beside it.
+    var securityCode: CardSecurityCode?
+    /// Where the app takes keys, vectors and padding from when it encrypts a card.
+    var generator: SplitMix64
     /// The transaction of the charge or authorisation that was approved last.
     var lastApproved: NMITransactionID?
     /// The authorisation that was approved last, and its amount.
@@ -38,7 +42,8 @@ struct PaymentDesk {
     /// The pending event at which the client wants to go on, and for when.
     var deadline: (id: EventLoop<RigEvent>.EventID, instant: VirtualInstant)?
 
-    init(_ configuration: SimulatedNMIGateway.Configuration, plant: Plant?) {
+    init(_ configuration: SimulatedNMIGateway.Configuration, seed: UInt64, plant: Plant?) {
+        generator = SplitMix64(seed: seed)
         gateway = SimulatedNMIGateway(configuration)
         client = Self.makeClient(configuration, plant: plant)
     }

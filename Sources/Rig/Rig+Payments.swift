@@ -51,7 +51,12 @@ extension Rig {
         journal.add(.amount, .amount(amount))
         journal.add(.orderID, .text(SafeText(scrubbing: name)))
         journal.end()
-        return ChargeRequest(amount: amount, orderID: name, card: card)
+        return ChargeRequest(
+            amount: amount,
+            orderID: name,
+            card: card,
+            cvv: payments?.securityCode
+        )
     }
 
     /// Captures the authorisation that was approved last.

@@ -96,7 +96,11 @@ public struct Rig {
             if configuration.readers.contains(where: { $0.endpoint.isLive }) {
                 gateway.baseDerivationKeys = []
             }
-            return PaymentDesk(gateway, plant: configuration.plant)
+            return PaymentDesk(
+                gateway,
+                seed: configuration.choices.seed ?? 0,
+                plant: configuration.plant
+            )
         }
         self.cache = cache
         self.hands = hands

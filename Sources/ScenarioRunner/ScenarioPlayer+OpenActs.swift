@@ -51,7 +51,8 @@ extension StepAction {
     fileprivate var isOrderedWithActs: Bool {
         switch self {
         case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .answer, .set, .phoneCall,
-            .charge, .void, .call, .app, .link, .gateway, .expectState, .faultPoints:
+            .charge, .enterCard, .authorize, .capture, .refund, .void, .call, .app, .link, .gateway,
+            .expectState, .faultPoints:
             true
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .on, .block, .repeat,
             .race, .anyTime, .sometime, .wait, .settle:

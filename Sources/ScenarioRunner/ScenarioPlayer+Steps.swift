@@ -33,7 +33,8 @@ extension ScenarioPlayer {
                 .swipe(reader: swipe.reader, card: swipe.card, quality: swipe.quality),
                 words: step.words
             )
-        case .plugInObject, .unplugJack, .answer, .set, .phoneCall, .charge, .void, .call, .app,
+        case .plugInObject, .unplugJack, .answer, .set, .phoneCall, .charge, .enterCard, .authorize,
+            .capture, .refund, .void, .call, .app,
             .link, .gateway:
             perform(index)
         case .expect(let patterns, let within, let notBefore):
@@ -109,6 +110,23 @@ extension ScenarioPlayer {
         case .charge(let charge):
             if !rig.charge(charge.amount, orderID: charge.orderID) {
                 fail(step, "there is no card to charge: no swipe gave one before this step")
+            }
+        case .enterCard(let card):
+            let code = card.securityCode.map { $0 == .right ? "999" : "917" }
+            if !rig.enterCard(card.card, securityCode: code, isEncrypted: card.isEncrypted) {
+                fail(step, "there is nobody to type a card in for: the app is not running")
+            }
+        case .authorize(let charge):
+            if !rig.authorize(charge.amount, orderID: charge.orderID) {
+                fail(step, "there is no card to charge: no swipe gave one before this step")
+            }
+        case .capture(let amount):
+            if !rig.capture(amount) {
+                fail(step, "there is nothing to capture: nothing was authorised before this step")
+            }
+        case .refund(let refund):
+            if !rig.refund(refund.amount, orderID: refund.orderID) {
+                fail(step, "there is nothing to pay back: nothing was approved before this step")
             }
         case .void:
             if !rig.voidLastCharge() {

@@ -8,6 +8,10 @@ extension Grammar {
         case .plugIn, .unplug: .text
         case .swipe: .either([.words(TestCard.names), .map(swipe)])
         case .charge: .either([.amount, .map(chargeStep)])
+        case .auth: .either([.amount, .map(payment("`auth`"))])
+        case .capture: .amount
+        case .refund: .either([.amount, .map(refundStep)])
+        case .enterCard: .either([.words(TestCard.names), .map(enterCard)])
         case .answer: .words(["yes", "no"])
         case .phoneCall: .words(PhoneCall.allCases.map(\.rawValue))
         case .void, .background, .foreground, .killApp, .launchApp: nil
@@ -44,10 +48,11 @@ extension Grammar {
     /// Whether a step's word can stand alone.
     static func standsAlone(_ word: StepWord) -> Bool {
         switch word {
-        case .plugIn, .unplug, .swipe, .void, .background, .foreground, .killApp, .launchApp,
+        case .plugIn, .unplug, .swipe, .enterCard, .capture, .refund, .void, .background,
+            .foreground, .killApp, .launchApp,
             .settle:
             true
-        case .charge, .call, .set, .answer, .phoneCall, .link, .gateway, .expect, .await,
+        case .charge, .auth, .call, .set, .answer, .phoneCall, .link, .gateway, .expect, .await,
             .expectAny, .unordered,
             .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime,
             .faultPoints, .wait:
@@ -95,13 +100,40 @@ extension Grammar {
         ("tooFast", .tooFast), ("unreadable", .unreadable),
     ]
 
-    static let chargeStep = MapTable(
-        subject: "`charge`",
+    static let chargeStep = payment("`charge`")
+
+    /// New money: the amount and the app's name for it.
+    static func payment(_ subject: String) -> MapTable {
+        MapTable(
+            subject: subject,
+            keys: [
+                KeyRow("amount", .amount, isRequired: true, "The money."),
+                KeyRow("order", .text, "The order id."),
+            ],
+            later: ["currency", "capture", "tip"]
+        )
+    }
+
+    static let refundStep = MapTable(
+        subject: "`refund`",
         keys: [
-            KeyRow("amount", .amount, isRequired: true, "The money."),
-            KeyRow("order", .text, "The order id."),
-        ],
-        later: ["currency", "capture", "tip"]
+            KeyRow("amount", .amount, "The money; all that is left where nothing is said."),
+            KeyRow("order", .text, "The app's name for the refund."),
+        ]
+    )
+
+    /// The security code is `right` or `wrong` by word: a scenario shows no code.
+    static let enterCard = MapTable(
+        subject: "`enter card`",
+        keys: [
+            KeyRow("card", .words(TestCard.names), "The card, a Visa where nothing is said."),
+            KeyRow("cvv", .words(["right", "wrong"]), "The security code; none is typed without."),
+            KeyRow(
+                "encrypted",
+                .words(["yes", "no"]),
+                "Whether the app encrypts it with the merchant's key, as it does unless told not to."
+            ),
+        ]
     )
 
     /// A method's name, or a map of it with its argument.
@@ -137,7 +169,8 @@ extension Grammar {
     )
 
     static let requestKinds: [(spelling: String, value: Symbol)] = [
-        ("sale", .sale), ("void", .void), ("query", .query),
+        ("sale", .sale), ("void", .void), ("query", .query), ("auth", .auth),
+        ("capture", .capture), ("refund", .refund),
     ]
     static let answers = [
         "decline", "error", "timeout", "http", "garbage", "reset", "slow", "refused", "other order",

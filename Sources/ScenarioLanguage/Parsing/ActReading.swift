@@ -29,14 +29,59 @@ extension ScenarioReading {
         word(node, "the name of a card", among: TestCard.names.map { ($0, $0) })
     }
 
-    /// Reads `charge: 10.99` or `charge: { amount, order }`.
-    mutating func charge(_ shape: StepShape) -> ChargePlan? {
+    /// Reads `enter card`, `enter card: visa` or `enter card: { card, cvv, encrypted }`.
+    mutating func enterCard(_ shape: StepShape) -> EnteredCardPlan? {
+        requireGateway(shape)
+        guard let argument = shape.argument else { return EnteredCardPlan(card: Self.defaultCard) }
+        if case .scalar = argument.content {
+            return card(argument).map { EnteredCardPlan(card: $0) }
+        }
+        guard let fields = fields(argument, Grammar.enterCard) else { return nil }
+        let card = fields["card"].map { self.card($0) } ?? Self.defaultCard
+        let code = fields["cvv"].map {
+            word($0, "`right` or `wrong`", among: [("right", true), ("wrong", false)])
+        }
+        let isEncrypted = fields["encrypted"].map {
+            word($0, "`yes` or `no`", among: [("yes", true), ("no", false)])
+        }
+        guard let card else { return nil }
+        return EnteredCardPlan(
+            card: card,
+            securityCode: code.flatMap { $0 }.map { $0 ? .right : .wrong },
+            isEncrypted: (isEncrypted ?? true) ?? true
+        )
+    }
+
+    /// Reads `capture` or `capture: 10.99`.
+    mutating func capture(_ shape: StepShape) -> StepAction? {
+        requireGateway(shape)
+        guard let argument = shape.argument else { return .capture(nil) }
+        guard let amount = amount(argument) else { return nil }
+        return .capture(amount)
+    }
+
+    /// Reads `refund`, `refund: 10.99` or `refund: { amount, order }`.
+    mutating func refund(_ shape: StepShape) -> RefundPlan? {
+        requireGateway(shape)
+        guard let argument = shape.argument else { return RefundPlan() }
+        if case .scalar = argument.content {
+            return amount(argument).map { RefundPlan(amount: $0) }
+        }
+        guard let fields = fields(argument, Grammar.refundStep) else { return nil }
+        return RefundPlan(
+            amount: fields["amount"].flatMap { self.amount($0) },
+            orderID: fields["order"].flatMap { text($0, "an order id") }
+        )
+    }
+
+    /// Reads `charge: 10.99` or `charge: { amount, order }`, and `auth` alike.
+    mutating func charge(_ shape: StepShape, _ table: MapTable) -> ChargePlan? {
         requireGateway(shape)
         guard let argument = argument(of: shape, "an amount") else { return nil }
         if case .scalar = argument.content {
             return amount(argument).map { ChargePlan(amount: $0) }
         }
-        guard let fields = fields(argument, Grammar.chargeStep) else { return nil }
+        guard let fields = fields(argument, table) else { return nil }
         let amount = fields["amount"].flatMap { self.amount($0) }
         let order = fields["order"].flatMap { text($0, "an order id") }
         return amount.map { ChargePlan(amount: $0, orderID: order) }

@@ -80,7 +80,9 @@ enum LevelDerivation {
                     }
                 case .block(let steps): visit(steps)
                 case .repeat(let plan): visit(plan.steps)
-                case .plugInObject, .unplugJack, .answer, .set, .phoneCall, .charge, .void, .call,
+                case .plugInObject, .unplugJack, .answer, .set, .phoneCall, .charge, .enterCard,
+                    .authorize, .capture,
+                    .refund, .void, .call,
                     .app, .gateway, .expect, .await, .expectAny, .unordered, .until, .never,
                     .count, .expectState, .wait, .settle:
                     break
@@ -113,7 +115,8 @@ enum LevelDerivation {
     private static func isHandStep(_ action: StepAction) -> Bool {
         switch action {
         case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe: true
-        case .answer, .set, .phoneCall, .charge, .void, .call, .app, .link, .gateway, .expect,
+        case .answer, .set, .phoneCall, .charge, .enterCard, .authorize, .capture,
+            .refund, .void, .call, .app, .link, .gateway, .expect,
             .await, .expectAny, .unordered,
             .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime,
             .faultPoints, .wait, .settle:
@@ -125,7 +128,9 @@ enum LevelDerivation {
     private static func forget(_ plugs: inout [Plug], _ action: StepAction) {
         switch action {
         case .plugIn(let reader), .unplug(let reader): set(&plugs, reader, .unknown)
-        case .plugInObject, .unplugJack, .answer, .set, .phoneCall, .swipe, .charge, .void, .call,
+        case .plugInObject, .unplugJack, .answer, .set, .phoneCall, .swipe, .charge, .enterCard,
+            .authorize, .capture,
+            .refund, .void, .call,
             .app, .link, .gateway, .expect, .await, .expectAny,
             .unordered, .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime,
             .sometime, .faultPoints, .wait, .settle:

@@ -157,7 +157,11 @@ extension ScenarioReading {
         case .answer: answer(shape)
         case .phoneCall: phoneCall(shape)
         case .swipe: swipe(shape).map { .swipe($0) }
-        case .charge: charge(shape).map { .charge($0) }
+        case .enterCard: enterCard(shape).map { .enterCard($0) }
+        case .charge: charge(shape, Grammar.chargeStep).map { .charge($0) }
+        case .auth: charge(shape, Grammar.payment("`auth`")).map { .authorize($0) }
+        case .capture: capture(shape)
+        case .refund: refund(shape).map { .refund($0) }
         case .void: void(shape)
         case .call: argument(of: shape, "a method").flatMap { call($0) }.map { .call($0) }
         case .set: set(shape)

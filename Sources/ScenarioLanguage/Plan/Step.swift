@@ -1,3 +1,4 @@
+public import CardData
 public import EventLoops
 public import Journal
 
@@ -35,6 +36,14 @@ public indirect enum StepAction: Hashable, Sendable {
     case swipe(SwipePlan)
     /// The app charges the card that was swiped last.
     case charge(ChargePlan)
+    /// Somebody types a card in.
+    case enterCard(EnteredCardPlan)
+    /// The app authorises an amount on the card.
+    case authorize(ChargePlan)
+    /// The app captures the authorisation that was approved last; all of it without an amount.
+    case capture(Amount?)
+    /// The app pays money of what was approved last back.
+    case refund(RefundPlan)
     /// The app voids the charge that was approved last.
     case void
     /// The app calls a method of the SDK.
@@ -94,7 +103,8 @@ public indirect enum StepAction: Hashable, Sendable {
         case .repeat(let plan): plan.steps
         case .race(_, let steps): steps
         case .anyTime(let steps), .sometime(_, let steps): steps
-        case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .charge, .void, .call, .app,
+        case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .charge, .enterCard, .authorize,
+            .capture, .refund, .void, .call, .app,
             .answer, .set, .phoneCall, .link, .gateway, .expect, .await, .expectAny, .unordered,
             .until, .never, .count, .expectState, .faultPoints, .wait, .settle:
             []

@@ -32,6 +32,45 @@ public struct ChargePlan: Hashable, Sendable {
     }
 }
 
+/// A card that somebody types in.
+public struct EnteredCardPlan: Hashable, Sendable {
+    /// The security code that is typed with it, by what the gateway makes of it.
+    public enum SecurityCode: Hashable, Sendable {
+        /// The one that the gateway's test mode takes for right.
+        case right
+        /// Another one.
+        case wrong
+    }
+
+    /// The card's name, one of the test cards.
+    public var card: String
+    /// The security code; `nil` when none is typed.
+    public var securityCode: SecurityCode?
+    /// Whether the app encrypts the card with the merchant's key.
+    public var isEncrypted: Bool
+
+    /// Creates a card that is encrypted unless said otherwise.
+    public init(card: String, securityCode: SecurityCode? = nil, isEncrypted: Bool = true) {
+        self.card = card
+        self.securityCode = securityCode
+        self.isEncrypted = isEncrypted
+    }
+}
+
+/// Money that is paid back.
+public struct RefundPlan: Hashable, Sendable {
+    /// The money; `nil` is all that is left.
+    public var amount: Amount?
+    /// The app's name for the refund; `nil` lets the app number its refunds.
+    public var orderID: String?
+
+    /// Creates a refund.
+    public init(amount: Amount? = nil, orderID: String? = nil) {
+        self.amount = amount
+        self.orderID = orderID
+    }
+}
+
 /// A call of an SDK method.
 public struct CallPlan: Hashable, Sendable {
     /// The method.

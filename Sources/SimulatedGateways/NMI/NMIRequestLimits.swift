@@ -24,6 +24,7 @@ enum NMIRequestLimits {
 
     /// Why a media type is not read, or `nil`.
     static func text(contentType: String) -> String? {
+        guard contentType != FormEncoder.contentType else { return nil }
         let type = contentType.split(separator: ";").first.map { $0.lowercased() } ?? ""
         let isForm = type.isEmpty || type == FormEncoder.contentType
         return isForm ? nil : "Unsupported content type"
