@@ -21,6 +21,12 @@ struct MiuraCounter {
     var authorisationCount = 0
     /// The ends of all payments.
     var ends: [MiuraSaleEnd] = []
+    /// How many bytes of the reader still arrive before the link is cut; `nil` for all.
+    var byteCountBeforeCut: Int?
+    /// Which byte of the reader is damaged, counted from the next.
+    var damagedByte: Int?
+    /// How many bytes of the reader have arrived.
+    private(set) var arrivedByteCount = 0
     /// Bytes of the reader that are on their way.
     private var arrivals: [(due: VirtualInstant, bytes: ArraySlice<UInt8>)] = []
     private(set) var isLinked = false
@@ -113,8 +119,7 @@ struct MiuraCounter {
             now = max(now, next)
             if let first = arrivals.first, first.due <= now {
                 arrivals.removeFirst()
-                session.receive(first.bytes, at: now)
-                carry()
+                arrive(first.bytes)
                 continue
             }
             collect(reader.advance(to: now, cache: cache))
@@ -122,6 +127,25 @@ struct MiuraCounter {
             carry()
         }
         now = end
+    }
+
+    private mutating func arrive(_ bytes: ArraySlice<UInt8>) {
+        var bytes = bytes.prefix(byteCountBeforeCut ?? bytes.count)
+        if let position = damagedByte {
+            if bytes.indices.contains(bytes.startIndex + position) {
+                bytes[bytes.startIndex + position] ^= 0x10
+                damagedByte = nil
+            } else {
+                damagedByte = position - bytes.count
+            }
+        }
+        arrivedByteCount += bytes.count
+        session.receive(bytes, at: now)
+        carry()
+        if let left = byteCountBeforeCut {
+            byteCountBeforeCut = left - bytes.count
+            if left == bytes.count { cut() }
+        }
     }
 
     mutating func take() -> [MiuraStep] {

@@ -353,23 +353,4 @@ struct MiuraSessionTests {
             #expect(isApproved(counter.ends.last), "stage \(stage)")
         }
     }
-
-    // MARK: All positions
-
-    /// Cuts the link after so many milliseconds of a chip-and-PIN payment.
-    @Test func wheneverTheLinkIsCutThePaymentEndsOnceAndAsksAtMostOnce() throws {
-        for position in stride(from: 0 as Int64, to: 4000, by: 50) {
-            var counter = MiuraCounter()
-            _ = counter.begin()
-            try counter.insert("emv-visa-pin", wait: .milliseconds(min(position, 1000)))
-            if position > 1000 {
-                try counter.press("1234 enter")
-                if counter.reading != nil { counter.answer(.approved([])) }
-            }
-            counter.cut()
-            counter.wait(.seconds(200))
-            #expect(counter.ends.count == 1, "at \(position) ms")
-            #expect(counter.authorisationCount <= 1)
-        }
-    }
 }
