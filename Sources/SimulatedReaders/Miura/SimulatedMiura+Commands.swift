@@ -11,6 +11,7 @@ extension SimulatedMiura {
         case .message(let message): take(message, cache)
         case .rawBytes(let bytes, let remaining): takeRaw(bytes, remaining: remaining, cache)
         case .damaged(let damage):
+            guard departure == nil else { return }
             effects.append(.noted(.damaged(damage)))
             switch configuration.badFrame {
             case .isAnswered: refuse(.packetProblem, nil, .reader)
