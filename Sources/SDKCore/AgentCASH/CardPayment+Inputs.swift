@@ -15,7 +15,7 @@ extension CardPayment {
                     currencyNumber: order.currencyNumber
                 )
             )
-            state = .reading(isCardPresent: false, until: now + configuration.cardTimeout)
+            state = .reading(isCardPresent: false, until: now + cardLimit)
         case .checking, .reading, .authorising, .completing, .signing, .confirming, .reversing,
             .leaving, .finished:
             break
@@ -25,7 +25,6 @@ extension CardPayment {
     mutating func readerNotFound(_ outbox: inout PaymentOutbox) {
         switch state {
         case .opening:
-            isReaderOpen = false
             finish(End(.failed, .noSuchReader), &outbox)
         case .checking, .reading, .authorising, .completing, .signing, .confirming, .reversing,
             .leaving, .finished:
@@ -35,9 +34,12 @@ extension CardPayment {
 
     /// The reader's transport was lost; the session's own report of it may follow, and says no more.
     mutating func readerLost(_ outbox: inout PaymentOutbox, at now: VirtualInstant) {
-        guard isReaderOpen else { return }
-        isReaderOpen = false
-        if state != .finished { progress(.readerDisconnected, &outbox) }
+        switch state {
+        case .checking, .finished: return
+        case .opening, .reading, .authorising, .completing, .signing, .confirming, .reversing,
+            .leaving:
+            progress(.readerDisconnected, &outbox)
+        }
         readerFailed(.linkLost, &outbox, at: now)
     }
 
@@ -49,8 +51,14 @@ extension CardPayment {
         switch report {
         case .progress(let step): stepped(step, &outbox, at: now)
         case .authorisationRequired(let card, let needsCompletion):
-            guard case .reading = state else { return }
-            authorise(card, needsCompletion ? .awaitsAnswer : .done, &outbox, at: now)
+            switch state {
+            case .reading:
+                authorise(card, needsCompletion ? .awaitsAnswer : .done, &outbox, at: now)
+            case .leaving: readerOrders.append(.complete(.unreachable))
+            case .checking, .opening, .authorising, .completing, .signing, .confirming,
+                .reversing, .finished:
+                break
+            }
         case .completed(let isApproved):
             cardSpoke(isApproved: isApproved, &outbox, at: now)
         case .failed(let failure): readerFailed(failure, &outbox, at: now)
@@ -65,8 +73,7 @@ extension CardPayment {
         switch state {
         case .reading:
             let isCardPresent = step.meansCard
-            let limit =
-                isCardPresent ? configuration.readerTimeout : configuration.cardTimeout
+            let limit = isCardPresent ? configuration.readerTimeout : cardLimit
             state = .reading(isCardPresent: isCardPresent, until: now + limit)
             progress(step, &outbox)
         case .authorising, .completing, .signing, .confirming, .reversing, .leaving:
@@ -287,9 +294,9 @@ extension PaymentProcessState {
         case .cardInserted, .cardSwiped, .cardTapped, .selectingApplication, .pinEntry,
             .onlineAuthorisation, .lookingUp, .signatureRequested, .finalising, .removeCard:
             true
-        case .connectingReader, .readerReady, .waitingForCard, .contactlessSwitchedOff,
-            .insertRequested, .otherInterfaceRequested, .cardRetryRequested,
-            .readerDisconnected, .finished:
+        case .connectingReader, .readerReady, .waitingForCard, .insertRequested, .swipeRequested,
+            .otherInterfaceRequested, .seePhone, .cardRetryRequested, .readerDisconnected,
+            .finished:
             false
         }
     }

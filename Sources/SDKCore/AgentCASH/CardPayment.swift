@@ -82,8 +82,10 @@ struct CardPayment: Hashable {
     let order: Order
     let configuration: PaymentProvider.Configuration
     var state: State
-    /// Whether the reader's transport is open, or being opened.
-    var isReaderOpen = false
+    /// Whether the reader is wanted, and was not asked for yet.
+    var awaitsReader = false
+    /// What the app was told last.
+    private var lastProgress: PaymentProcessState?
     /// What the session with the reader is to do, in order.
     var readerOrders: [PaymentReaderOrder] = []
     /// Whether a signature was asked for.
@@ -95,6 +97,9 @@ struct CardPayment: Hashable {
 
     /// How long the reader may take to carry out an abort before its transport is closed.
     static let abortTimeout = VirtualDuration.seconds(5)
+
+    /// The reader's own limit for a card comes first.
+    var cardLimit: VirtualDuration { configuration.cardTimeout + Self.abortTimeout }
 
     var request: PaymentRequest { order.request }
 
@@ -110,13 +115,13 @@ struct CardPayment: Hashable {
     ) {
         self.order = order
         self.configuration = configuration
-        outbox.tell(.progressChanged(order.request, .connectingReader))
+        state = .opening(until: now + configuration.connectTimeout)
+        progress(.connectingReader, &outbox)
         if checksAccount {
             let work = AgentCASHErrand.Work.account(reference: order.reference)
             state = .checking(AgentCASHErrand(work, configuration, &outbox, at: now))
         } else {
-            state = .finished
-            openReader(&outbox, at: now)
+            openReader(at: now)
         }
     }
 
@@ -144,9 +149,8 @@ struct CardPayment: Hashable {
 
     // MARK: - Steps
 
-    private mutating func openReader(_ outbox: inout PaymentOutbox, at now: VirtualInstant) {
-        isReaderOpen = true
-        outbox.add(.openReader(order.cardReader))
+    private mutating func openReader(at now: VirtualInstant) {
+        awaitsReader = true
         state = .opening(until: now + configuration.connectTimeout)
     }
 
@@ -158,7 +162,7 @@ struct CardPayment: Hashable {
         switch verdict {
         case .booked:
             hasProvenAccount = true
-            openReader(&outbox, at: now)
+            openReader(at: now)
         case .refused(let error): finish(End(.failed, PaymentError(error)), &outbox)
         case .unreachable: finish(End(.failed, .serviceUnreachable), &outbox)
         case .notBooked, .unknown: finish(End(.failed, .noAnswer), &outbox)
@@ -231,7 +235,7 @@ struct CardPayment: Hashable {
     ) {
         let isCancelled = isCancelled && configuration.plant != .forgetsCancelWhileAuthorising
         if isCancelled {
-            if reader == .awaitsAnswer { readerOrders.append(.complete(.declined)) }
+            if reader != .lost { readerOrders.append(.complete(.declined)) }
             return reverse(payment, End(.cancelled, .cancelled), &outbox, at: now)
         }
         switch reader {
@@ -240,7 +244,9 @@ struct CardPayment: Hashable {
             readerOrders.append(.complete(.approved))
             let until = now + configuration.completionTimeout
             state = .completing(payment, isCancelled: false, until: until)
-        case .done: cardIsDone(payment, &outbox, at: now)
+        case .done:
+            readerOrders.append(.complete(.approved))
+            cardIsDone(payment, &outbox, at: now)
         case .lost: readerIsLost(payment, &outbox, at: now)
         }
     }
@@ -359,7 +365,7 @@ struct CardPayment: Hashable {
         _ outbox: inout PaymentOutbox,
         at now: VirtualInstant
     ) {
-        guard reader == .awaitsAnswer else { return finish(end, &outbox) }
+        guard reader != .lost else { return finish(end, &outbox) }
         progress(.finalising, &outbox)
         readerOrders.append(.complete(answer))
         state = .leaving(end, until: now + configuration.completionTimeout)
@@ -380,14 +386,12 @@ struct CardPayment: Hashable {
     }
 
     mutating func progress(_ state: PaymentProcessState, _ outbox: inout PaymentOutbox) {
+        guard lastProgress != state else { return }
+        lastProgress = state
         outbox.tell(.progressChanged(request, state))
     }
 
     mutating func finish(_ end: End, _ outbox: inout PaymentOutbox) {
-        if isReaderOpen {
-            isReaderOpen = false
-            outbox.add(.closeReader)
-        }
         if end.result != .unknown { outbox.forget(order.reference) }
         if configuration.plant != .tellsProgressAfterTheEnd { progress(.finished, &outbox) }
         self.end = end

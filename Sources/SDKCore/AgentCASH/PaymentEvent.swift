@@ -26,8 +26,6 @@ public enum PaymentProcessState: String, Hashable, Sendable, CaseIterable {
     case readerReady
     /// A card may be inserted, swiped or, where the reader can, tapped.
     case waitingForCard
-    /// A tap is no longer taken, since Cancel was pressed on the reader; insert and swipe are.
-    case contactlessSwitchedOff
     /// A chip card is in the slot.
     case cardInserted
     /// A stripe was read.
@@ -36,8 +34,12 @@ public enum PaymentProcessState: String, Hashable, Sendable, CaseIterable {
     case cardTapped
     /// The stripe belongs to a chip card, which is to be inserted.
     case insertRequested
-    /// The tap cannot be used; the card is to be inserted or swiped.
+    /// The chip cannot be used: its stripe is taken.
+    case swipeRequested
+    /// Taps are not taken any more: this card's cannot be used, or Cancel was pressed on the reader.
     case otherInterfaceRequested
+    /// The cardholder is to look at the phone, and to tap again.
+    case seePhone
     /// The card could not be read and is to be presented again.
     case cardRetryRequested
     /// The cardholder chooses an application.

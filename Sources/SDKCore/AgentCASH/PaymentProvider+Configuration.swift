@@ -42,6 +42,13 @@ extension PaymentProvider {
         /// How long ``PaymentProvider/continueWithSignature(_:image:result:at:)`` is waited for;
         /// the document has no limit, 5 minutes are assumed.
         public var signatureTimeout: VirtualDuration = .seconds(300)
+        /// How long a card may stay in the reader after a payment before the reader's transport is
+        /// closed.
+        public var removalTimeout: VirtualDuration = .seconds(60)
+        /// How the reader and its cards are treated.
+        var session = MiuraSessionOptions()
+        /// Whether a test plays the session with the reader.
+        var isSessionPlayed = false
         /// How long each step of a payment takes in mock mode.
         public var mockStep: VirtualDuration = .milliseconds(100)
         /// How many requests about payments may wait for the one at work.

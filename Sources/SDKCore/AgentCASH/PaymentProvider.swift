@@ -57,6 +57,7 @@ public struct PaymentProvider: Hashable, Sendable {
     public let configuration: Configuration
     var outbox: PaymentOutbox
     var payment: CardPayment?
+    var reader: PaymentReader?
     private var mock: MockPayment?
     private var mockLedger = MockLedger()
     private var followUps: [PaymentFollowUp] = []
@@ -84,7 +85,7 @@ public struct PaymentProvider: Hashable, Sendable {
     /// When to call ``deadlineReached(at:)``, or `nil` when nothing is awaited.
     public var nextDeadline: VirtualInstant? {
         var next = payment?.deadline
-        for deadline in [mock?.deadline, readerDeadline] {
+        for deadline in [mock?.deadline, reader?.deadline] {
             if let deadline { next = min(next ?? deadline, deadline) }
         }
         for followUp in followUps {
@@ -242,11 +243,9 @@ public struct PaymentProvider: Hashable, Sendable {
         driveReader(at: now)
         if let payment {
             if payment.hasProvenAccount { hasProvenAccount = true }
-            if payment.isFinished {
-                self.payment = nil
-                readerClosed(at: now)
-            }
+            if payment.isFinished { self.payment = nil }
         }
+        letReaderGo(at: now)
         if let mock, mock.isFinished {
             if let booked = mock.booked { mockLedger.book(booked) }
             self.mock = nil
@@ -266,6 +265,7 @@ public struct PaymentProvider: Hashable, Sendable {
                 &outbox,
                 at: now
             )
+            settle(at: now)
         }
     }
 

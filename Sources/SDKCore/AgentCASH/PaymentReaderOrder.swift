@@ -1,17 +1,17 @@
-public import GatewayProtocols
+import GatewayProtocols
 
 /// What a payment wants of the session with its reader.
-public enum PaymentReaderOrder: Hashable, Sendable {
+enum PaymentReaderOrder: Hashable, Sendable {
     /// Set the reader up and take a card for this much.
     case start(amountMinorUnits: Int64, currencyNumber: Int)
-    /// Tell the card how the issuer answered (CONTINUE TRANSACTION); only after
-    /// ``PaymentReaderReport/authorisationRequired(_:needsCompletion:)`` with `needsCompletion`.
+    /// Tell reader and card how the issuer answered (CONTINUE TRANSACTION); only after
+    /// ``PaymentReaderReport/authorisationRequired(_:needsCompletion:)``.
     case complete(IssuerAnswer)
     /// Give up whatever is at work (ABORT).
     case abort
 
     /// What the issuer answered; the card decides by it.
-    public enum IssuerAnswer: Hashable, Sendable {
+    enum IssuerAnswer: Hashable, Sendable {
         /// Response code `00`.
         case approved
         /// Response code `Z1`.
@@ -30,7 +30,7 @@ public enum PaymentReaderOrder: Hashable, Sendable {
 /// | after abort | an end |
 ///
 /// An end is `completed` or `failed`; it comes at most once, and nothing follows it but `progress`.
-public enum PaymentReaderReport: Hashable, Sendable {
+enum PaymentReaderReport: Hashable, Sendable {
     /// Something that only the app's display needs.
     case progress(PaymentProcessState)
     /// The card was read and the issuer is to be asked; with `needsCompletion` the reader waits for
@@ -44,7 +44,7 @@ public enum PaymentReaderReport: Hashable, Sendable {
 }
 
 /// Why a session with a reader ended without the card's last word.
-public enum PaymentReaderFailure: Hashable, Sendable {
+enum PaymentReaderFailure: Hashable, Sendable {
     /// The order to abort was carried out.
     case aborted
     /// Cancel was pressed on the reader.
