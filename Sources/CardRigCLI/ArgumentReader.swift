@@ -19,6 +19,9 @@ struct ArgumentReader: ~Copyable {
         }
     }
 
+    /// The first argument when it is no option; where it decides which options there are.
+    var firstPositional: String? { arguments.first.flatMap { $0.hasPrefix("-") ? nil : $0 } }
+
     /// Takes an option without a value; returns whether it was there.
     mutating func takeFlag(_ name: String) throws(UsageError) -> Bool {
         known.append(name)

@@ -34,6 +34,8 @@ public final class HTTPConnections {
     private var bodyByteCount = 0
     private var earliestExpiry = Int64.max
     private var now: Int64 = 0
+    /// Whether the library has to be told to look at connections that go on.
+    private var hasResumed = false
     private var serve: ((HTTPIncoming) -> Reaction)?
 
     /// Creates a server without connections.
@@ -136,6 +138,7 @@ public final class HTTPConnections {
     public func run(at now: Int64, serve: @escaping (HTTPIncoming) -> Reaction) {
         guard let daemon else { return }
         self.now = now
+        hasResumed = false
         self.serve = serve
         MHD_run(daemon)
         self.serve = nil
@@ -144,6 +147,7 @@ public final class HTTPConnections {
     /// In how many milliseconds ``run(at:serve:)`` has something to do by itself; `nil` when nothing.
     public var waitMilliseconds: Int? {
         guard let daemon else { return nil }
+        if hasResumed { return 0 }
         var timeout: UInt64 = 0
         return MHD_get_timeout(daemon, &timeout) == .YES ? Int(clamping: timeout) : nil
     }
@@ -303,6 +307,7 @@ public final class HTTPConnections {
     private func resume(_ connection: HTTPConnection) {
         guard connection.isSuspended else { return }
         connection.isSuspended = false
+        hasResumed = true
         MHD_resume_connection(connection.raw)
     }
 

@@ -32,7 +32,8 @@ public struct WebhookQueue: Hashable, Sendable {
     /// The most notifications that wait; the oldest is given up for a new one.
     public var capacity: Int
     private var waiting: [Waiting] = []
-    private var count = 0
+    /// How many were added.
+    private(set) var count = 0
     /// How many were given up.
     public private(set) var lostCount = 0
 
@@ -89,5 +90,21 @@ public struct WebhookQueue: Hashable, Sendable {
         }
         waiting[index].attempt.attempt += 1
         waiting[index].due = now + pauses[attempt - 1]
+    }
+
+    // MARK: A saved state
+
+    /// What waits, and when it is due; `nil` while it is on its way.
+    var kept: [(attempt: Attempt, due: VirtualInstant?)] { waiting.map { ($0.attempt, $0.due) } }
+
+    /// Goes on counting where another queue stopped.
+    mutating func resume(after count: Int, lostCount: Int) {
+        self.count = count
+        self.lostCount = lostCount
+    }
+
+    /// Takes up what another queue kept.
+    mutating func keep(_ attempt: Attempt, due: VirtualInstant) {
+        waiting.append(Waiting(attempt: attempt, due: due))
     }
 }

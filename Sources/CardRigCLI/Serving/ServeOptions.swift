@@ -64,7 +64,7 @@ struct ServeOptions {
 
     private static var readerNames: String { ServedReaderKind.names.joined(separator: ", ") }
 
-    private static func settings(
+    static func settings(
         _ text: String?
     ) throws(UsageError) -> [(name: String, value: String)] {
         var found: [(name: String, value: String)] = []

@@ -11,6 +11,7 @@ struct ServeVerb: Verb {
     static let help = """
         Usage: cardrig serve READER (--tcp HOST:PORT | --pty) [OPTIONS]
                cardrig serve READER --describe [--json]
+               cardrig serve gateway nmi|agentcash|all --http HOST:PORT [OPTIONS]
 
         Serves one simulated reader (\(ServedReaderKind.names.joined(separator: ", "))) to one \
         program at a time, in real time, until
@@ -37,17 +38,59 @@ struct ServeVerb: Verb {
 
           Example: ./cardrig serve idynamo --tcp 127.0.0.1:6543
 
+        `serve gateway` serves the simulated gateways to any number of web clients until SIGINT or
+        SIGTERM (130), or a test's request to stop (0). `listening URL` on a line of its own says
+        where; paths decide between the gateways. Credentials come from the environment
+        (CARDRIG_NMI_SECURITY_KEY and the like); limits, and the paths under /cardrig/ by which a
+        test arms faults, reads the ledger and moves the clock, are in Docs/http.md.
+
+          --http HOST:PORT    Listens there; port 0 lets the system pick one.
+          --tls CERT KEY      Speaks TLS with the certificate and its key, both files in PEM.
+          --state FILE        Keeps all that was booked in a file, and begins with what is in it.
+          --webhook URL       Where the NMI gateway sends its events.
+          --admin             Keeps the paths under /cardrig/ where other machines reach them.
+          --set NAME=VALUE    latency, duplicate-window, repeated-fields; more after commas.
+
+          Example: ./cardrig serve gateway nmi --http 127.0.0.1:8080 --state shop.state
+
         """
 
-    private let options: ServeOptions
-    private let reader: any ServedReader
+    /// What is served.
+    private enum Subject {
+        case reader(ServeOptions, any ServedReader)
+        case gateways(ServeGatewayOptions)
+    }
+
+    private let subject: Subject
 
     init(_ arguments: consuming ArgumentReader) throws(UsageError) {
-        options = try ServeOptions(arguments)
-        reader = try options.makeReader()
+        if arguments.firstPositional == "gateway" {
+            subject = .gateways(try ServeGatewayOptions(arguments))
+        } else {
+            let options = try ServeOptions(arguments)
+            subject = .reader(options, try options.makeReader())
+        }
     }
 
     func run(_ streams: Streams) -> ExitCode {
+        switch subject {
+        case .reader(let options, let reader): return serve(options, reader, streams)
+        case .gateways(let options):
+            do {
+                let server = try GatewayServer(options, streams: streams)
+                return try server.run()
+            } catch {
+                streams.complain("serve: \(error)")
+                return .lost
+            }
+        }
+    }
+
+    private func serve(
+        _ options: ServeOptions,
+        _ reader: any ServedReader,
+        _ streams: Streams
+    ) -> ExitCode {
         if options.isDescription {
             streams.write(
                 options.wantsJSON
@@ -57,7 +100,7 @@ struct ServeVerb: Verb {
             return .held
         }
         do throws(KernelError) {
-            guard let place = try place() else { return .wrong }
+            guard let place = try place(options) else { return .wrong }
             var session = try ServeSession(options, reader, at: place, streams: streams)
             return try session.run()
         } catch {
@@ -66,7 +109,7 @@ struct ServeVerb: Verb {
         }
     }
 
-    private func place() throws(KernelError) -> StreamServer.Place? {
+    private func place(_ options: ServeOptions) throws(KernelError) -> StreamServer.Place? {
         switch options.place {
         case .tcp(let selector):
             let host = selector.host == "localhost" ? "127.0.0.1" : selector.host

@@ -144,12 +144,12 @@ public final class LiveHTTPServer {
         let now = MonotonicClock.now
         if let opening = nextOpening, opening <= now { open(at: now) }
         letIn(at: now)
+        carryOutDue(at: now)
         withoutActuallyEscaping(serve) { serve in
             connections.run(at: now) { [self] incoming in
                 react(to: incoming, serve(Self.arrival(incoming)), at: now)
             }
         }
-        carryOutDue(at: MonotonicClock.now)
         checkSilence(at: now)
         connections.expire(at: now)
         while let number = connections.nextLeft() { forget(number) }

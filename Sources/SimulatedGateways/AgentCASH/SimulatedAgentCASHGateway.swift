@@ -66,8 +66,8 @@ public struct SimulatedAgentCASHGateway: Hashable, Sendable {
     /// What merchants' servers are told.
     public var webhooks: WebhookQueue
     /// How many requests came so far; those whose connection was refused did not.
-    public private(set) var requestCount = 0
-    private var sentCount = 0
+    public internal(set) var requestCount = 0
+    var sentCount = 0
     private var faults: [GatewayFault] = []
 
     /// Creates a service with an empty ledger.

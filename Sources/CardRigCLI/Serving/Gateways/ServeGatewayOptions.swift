@@ -1,0 +1,102 @@
+import HTTPServer
+import Kernel
+import LiveTransports
+import SimulatedGateways
+
+/// The arguments of `serve gateway`.
+struct ServeGatewayOptions {
+    var settings: ServedGatewaySettings
+    var address: SocketAddress
+    var certificate: (chain: String, key: String)?
+    var statePath: String?
+    var allowsAdmin: Bool
+    var limits = HTTPServerLimits()
+
+    static let addressForm = "HOST:PORT of this machine, as in 127.0.0.1:8080"
+
+    init(_ reader: consuming ArgumentReader) throws(UsageError) {
+        allowsAdmin = try reader.takeFlag("--admin")
+        let selector = try reader.takeValue("--http", expected: Self.addressForm) {
+            try? TCPSelector(listeningAt: $0)
+        }
+        let certificatePath = try reader.takeValue(
+            "--tls",
+            expected: "a file with the certificate in PEM, and behind it one with the key",
+            RunOptions.word
+        )
+        statePath = try reader.takeValue("--state", expected: "a file", RunOptions.word)
+        let webhook = try reader.takeValue(
+            "--webhook",
+            expected: "a web address, as in http://127.0.0.1:9000/events"
+        ) { $0.hasPrefix("http://") || $0.hasPrefix("https://") ? $0 : nil }
+        let changes = try ServeOptions.settings(
+            try reader.takeValue("--set", expected: "NAME=VALUE[,NAME=VALUE...]", RunOptions.word)
+        )
+        var words = try reader.takePositionals()
+        // The key's file stands behind the certificate's.
+        var keyPath: String?
+        if certificatePath != nil {
+            guard words.count == 3 else {
+                throw .wrong("--tls wants two files: --tls CERTIFICATE KEY")
+            }
+            keyPath = words.remove(at: words.firstIndex { Self.isFile($0) } ?? 2)
+        }
+        guard words.first == "gateway", words.count == 2 else {
+            throw .wrong("serve gateway wants one of \(Self.names)")
+        }
+        let gateways: [ServedGateway]
+        if words[1] == "all" {
+            gateways = ServedGateway.allCases
+        } else if let gateway = ServedGateway(rawValue: words[1]) {
+            gateways = [gateway]
+        } else {
+            throw .wrong("there is no gateway '\(words[1])' to serve; there is \(Self.names)")
+        }
+        settings = ServedGatewaySettings(gateways) { ProcessEnvironment.value(of: $0) }
+        for (name, value) in changes {
+            guard let option = ServedGatewaySettings.options.first(where: { $0.name == name })
+            else {
+                let names = ServedGatewaySettings.options.map(\.name).joined(separator: ", ")
+                throw .wrong("--set: a gateway has no option '\(name)'; there is \(names)")
+            }
+            guard settings.set(name, to: value) else {
+                throw .invalidValue(option: "--set \(name)", value: value, expected: option.form)
+            }
+        }
+        guard webhook == nil || settings.nmi != nil else {
+            throw .wrong("--webhook is for nmi; AgentCASH is told the address with each payment")
+        }
+        settings.nmi?.webhookURL = webhook
+        guard let selector else { throw .wrong("serve gateway: say where, with --http HOST:PORT") }
+        let host = selector.host == "localhost" ? "127.0.0.1" : selector.host
+        guard let found = SocketAddress.inDigits(host: host, port: selector.port).first else {
+            throw .invalidValue(
+                option: "--http",
+                value: selector.host,
+                expected: "an address of this machine in digits, or localhost"
+            )
+        }
+        address = found
+        if let certificatePath, let keyPath {
+            certificate = (
+                chain: try Self.text(certificatePath), key: try Self.text(keyPath)
+            )
+        }
+    }
+
+    private static let names =
+        (ServedGateway.allCases.map(\.rawValue) + ["all"]).joined(separator: ", ")
+
+    private static func isFile(_ word: String) -> Bool {
+        word != "gateway" && word != "all" && ServedGateway(rawValue: word) == nil
+    }
+
+    private static func text(_ path: String) throws(UsageError) -> String {
+        do throws(KernelError) {
+            let bytes = try FileBytes.read(path: path, limit: 1_048_576)
+            return String(decoding: bytes, as: UTF8.self)
+        } catch {
+            throw .wrong("--tls: \(error)")
+        }
+    }
+}

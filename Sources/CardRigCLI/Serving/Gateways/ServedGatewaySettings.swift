@@ -1,0 +1,101 @@
+import EventLoops
+import GatewayProtocols
+import Kernel
+import SimulatedGateways
+
+/// What the served gateways are made of.
+struct ServedGatewaySettings {
+    /// `nil` when it is not served.
+    var nmi: SimulatedNMIGateway.Configuration?
+    /// `nil` when it is not served.
+    var agentcash: SimulatedAgentCASHGateway.Configuration?
+    /// Whether the paths under `/cardrig` are there.
+    var allowsAdmin = true
+
+    /// The calendar at the moment zero, in seconds since 1970 UTC.
+    var epochSeconds: Int64 {
+        get { nmi?.startSecondsSince1970 ?? agentcash?.startSecondsSince1970 ?? 0 }
+        set {
+            nmi?.startSecondsSince1970 = newValue
+            agentcash?.startSecondsSince1970 = newValue
+        }
+    }
+
+    /// The secret under which the state file is sealed.
+    var secret: String {
+        (nmi?.securityKey ?? "") + "\n" + (agentcash?.credentials.password ?? "")
+    }
+
+    /// Gateways that answer without delay, with the credentials of the environment.
+    init(_ gateways: [ServedGateway], environment: (String) -> String?) {
+        if gateways.contains(.nmi) {
+            var configuration = SimulatedNMIGateway.Configuration()
+            configuration.latency = .zero
+            let credentials = GatewayCredentials(environment: environment)
+            configuration.securityKey = credentials.nmiSecurityKey ?? configuration.securityKey
+            configuration.username = environment("CARDRIG_NMI_USERNAME") ?? configuration.username
+            configuration.password = environment("CARDRIG_NMI_PASSWORD") ?? configuration.password
+            configuration.webhookSigningKey =
+                environment("CARDRIG_NMI_WEBHOOK_KEY") ?? configuration.webhookSigningKey
+            nmi = configuration
+        }
+        if gateways.contains(.agentcash) {
+            var configuration = SimulatedAgentCASHGateway.Configuration()
+            configuration.latency = .zero
+            if let name = environment("CARDRIG_AGENTCASH_USERNAME") {
+                configuration.credentials.username = name
+            }
+            if let password = environment("CARDRIG_AGENTCASH_PASSWORD") {
+                configuration.credentials.password = password
+            }
+            agentcash = configuration
+        }
+    }
+
+    /// What can be set by name, with its form.
+    static let options: [(name: String, form: String)] = [
+        ("latency", "how long an answer takes, as in 150ms"),
+        ("duplicate-window", "how long a payment makes the same one a duplicate, as in 1200s"),
+        ("repeated-fields", "last or refused"),
+    ]
+
+    /// Sets an option; `false` when the text is none of its values.
+    mutating func set(_ name: String, to text: String) -> Bool {
+        switch name {
+        case "latency":
+            guard let latency = Self.duration(text), latency <= .seconds(60) else { return false }
+            nmi?.latency = latency
+            agentcash?.latency = latency
+        case "duplicate-window":
+            guard let window = Self.duration(text) else { return false }
+            nmi?.duplicateWindow = window
+        case "repeated-fields":
+            guard text == "last" || text == "refused" else { return false }
+            nmi?.repeatedFields = text == "last" ? .lastCounts : .refused
+        default: return false
+        }
+        return true
+    }
+
+    private static func duration(_ text: String) -> VirtualDuration? {
+        ["0", "0s", "0ms"].contains(text) ? .zero : RunOptions.duration(text)
+    }
+}
+
+/// Who the merchant is at real servers, from the environment alone; never printed.
+struct GatewayCredentials {
+    /// From `CARDRIG_NMI_SECURITY_KEY`.
+    var nmiSecurityKey: String?
+
+    init(environment: (String) -> String?) {
+        nmiSecurityKey = environment("CARDRIG_NMI_SECURITY_KEY").flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+extension GatewayCredentials: CustomStringConvertible, CustomReflectable {
+    /// No part of the secrets.
+    var description: String { "credentials" }
+
+    /// A mirror without children, so that no dump shows them.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

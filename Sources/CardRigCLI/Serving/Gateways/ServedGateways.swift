@@ -1,0 +1,233 @@
+import CardCrypto
+import EventLoops
+import GatewayProtocols
+import JSON
+import LiveTransports
+import SimulatedGateways
+import Transports
+
+/// A gateway that `serve gateway` knows.
+enum ServedGateway: String, CaseIterable {
+    case nmi, agentcash
+}
+
+/// The simulated gateways behind one address, and what a test may ask of them besides.
+///
+/// It does no I/O and reads no clock, and every change comes from ``handle(_:query:at:)`` or a
+/// webhook's end: the same calls at the same moments make the same state, which is how a state file
+/// is read.
+struct ServedGateways {
+    /// What a request does to the server itself.
+    enum Effect: Equatable {
+        case none
+        /// It is not there for so long.
+        case goDown(VirtualDuration)
+        /// So many connections are reset when they are made.
+        case resetConnections(Int)
+        /// It ends, once all is answered.
+        case stop
+    }
+
+    /// What comes of a request.
+    struct Handling {
+        var reply: LiveHTTPServer.Reply
+        /// Whether the state is another one now, so that the request belongs in the state file.
+        var isChange = false
+        var effect = Effect.none
+    }
+
+    let settings: ServedGatewaySettings
+    var nmi: SimulatedNMIGateway?
+    var agentcash: SimulatedAgentCASHGateway?
+    /// How far the clock was moved ahead.
+    var skew = VirtualDuration.zero
+    /// The records of the NMI gateway, the last ones.
+    var records = RecordHistory()
+    /// What is done to the next answers on the wire.
+    var wireFaults: [WireFault] = []
+    let cache = CryptoCache()
+
+    /// Creates gateways with empty ledgers.
+    init(_ settings: ServedGatewaySettings) {
+        self.settings = settings
+        clear()
+    }
+
+    /// Empties every ledger.
+    mutating func clear() {
+        nmi = settings.nmi.map { SimulatedNMIGateway($0) }
+        agentcash = settings.agentcash.map { SimulatedAgentCASHGateway($0) }
+        records.clear()
+        wireFaults.removeAll()
+    }
+
+    /// The gateways that are served.
+    var served: [ServedGateway] {
+        (nmi == nil ? [] : [.nmi]) + (agentcash == nil ? [] : [.agentcash])
+    }
+
+    // MARK: Requests
+
+    /// Takes a request; the path says to whom it goes.
+    mutating func handle(
+        _ request: HTTPRequest,
+        query: String,
+        at now: VirtualInstant
+    ) -> Handling {
+        if request.path == AdminPath.root || request.path.hasPrefix(AdminPath.root + "/") {
+            return handleAdmin(request, query: query, at: now)
+        }
+        switch Self.gateway(at: request.path) {
+        case .nmi? where nmi != nil:
+            guard let request = Self.nmiRequest(request, query) else {
+                return Handling(reply: Self.text(405, "POST"))
+            }
+            return handle(request, for: .nmi, at: now)
+        case .agentcash? where agentcash != nil:
+            return handle(request, for: .agentcash, at: now)
+        case .nmi?, .agentcash?, nil:
+            return Handling(reply: Self.text(404, "nothing is at this path"))
+        }
+    }
+
+    /// Does what the calendars of the gateways want done up to a moment.
+    mutating func advance(to now: VirtualInstant) {
+        if let made = nmi?.advance(to: now) { records.add(made) }
+        _ = agentcash?.advance(to: now)
+    }
+
+    /// When ``advance(to:)`` has something to do.
+    mutating func nextCalendarInstant() -> VirtualInstant? {
+        [nmi?.nextCalendarInstant, agentcash?.nextExpiry()].compactMap { $0 }.min()
+    }
+
+    /// Which gateway answers at a path.
+    static func gateway(at path: String) -> ServedGateway? {
+        if path == NMIRequest.transactPath || path == NMIRequest.queryPath { return .nmi }
+        return path.hasPrefix("/v1/") ? .agentcash : nil
+    }
+
+    /// The Query API is asked by GET as well; payments are not, since addresses end up in logs.
+    ///
+    /// Source: Query API manual of 2016.
+    private static func nmiRequest(_ request: HTTPRequest, _ query: String) -> HTTPRequest? {
+        if request.method == "POST" { return request }
+        guard request.method == "GET", request.path == NMIRequest.queryPath else { return nil }
+        var asked = request
+        asked.contentType = "application/x-www-form-urlencoded"
+        asked.body = Array(query.utf8)
+        return asked
+    }
+
+    private mutating func handle(
+        _ request: HTTPRequest,
+        for gateway: ServedGateway,
+        at now: VirtualInstant
+    ) -> Handling {
+        advance(to: now)
+        let fault = wireFaults.firstIndex { $0.gateway == gateway }
+            .map { wireFaults.remove(at: $0) }
+        if let fault, !fault.isAfterBooking {
+            return Handling(reply: fault.reply(instead: nil), isChange: true)
+        }
+        let wire: GatewayReply.Wire
+        switch gateway {
+        case .nmi:
+            guard let reply = nmi?.receive(request, at: now, cache: cache) else {
+                return Handling(reply: .silence)
+            }
+            records.add(reply.records)
+            wire = reply.wire
+        case .agentcash:
+            guard let reply = agentcash?.receive(request, at: now, cache: cache) else {
+                return Handling(reply: .silence)
+            }
+            wire = reply.wire
+        }
+        if let fault { return Handling(reply: fault.reply(instead: wire), isChange: true) }
+        return Handling(reply: Self.reply(wire), isChange: true)
+    }
+
+    static func reply(_ wire: GatewayReply.Wire) -> LiveHTTPServer.Reply {
+        switch wire {
+        case .answer(let response, let after): .answer(response, after: after)
+        case .silence: .silence
+        case .reset(let after): .reset(after: after)
+        // The connection is made already; all that can be done is to cut it without a word.
+        case .refused: .reset(after: .zero)
+        }
+    }
+
+    static func text(_ status: Int, _ text: String) -> LiveHTTPServer.Reply {
+        .answer(
+            HTTPResponse(
+                status: status,
+                contentType: "text/plain; charset=utf-8",
+                body: Array((text + "\n").utf8)
+            ),
+            after: .zero
+        )
+    }
+}
+
+/// The last records of the NMI gateway, numbered from 1.
+struct RecordHistory {
+    /// How many are kept.
+    static let bound = 4_096
+
+    private(set) var count = 0
+    private var kept: [GatewayRecord] = []
+
+    mutating func add(_ made: [GatewayRecord]) {
+        count += made.count
+        kept += made
+        if kept.count > 2 * Self.bound { kept.removeFirst(kept.count - Self.bound) }
+    }
+
+    mutating func clear() {
+        count = 0
+        kept.removeAll()
+    }
+
+    /// The records after the one with a number that are still kept, and the number of the first.
+    func records(after number: Int) -> (first: Int, records: ArraySlice<GatewayRecord>) {
+        let oldest = count - kept.count + 1
+        let first = min(max(number + 1, oldest), count + 1)
+        return (first, kept[(first - oldest)...])
+    }
+}
+
+/// A fault that no gateway plays, because it is one of the wire alone.
+struct WireFault: Equatable {
+    /// What the client sees.
+    enum Answer: Equatable {
+        /// Bytes that are no response.
+        case broken
+        /// So many bytes of the response's body, and the end.
+        case cut(Int)
+    }
+
+    var gateway: ServedGateway
+    var isAfterBooking: Bool
+    var answer: Answer
+
+    /// What the client sees in place of what the gateway says.
+    func reply(instead wire: GatewayReply.Wire?) -> LiveHTTPServer.Reply {
+        switch answer {
+        case .broken: return .bytes(Array("\u{1}\u{2}SSH-2.0-nobody\r\n\r\n".utf8), after: .zero)
+        case .cut(let byteCount):
+            guard case .answer(let response, let after)? = wire else {
+                return .bytes([], after: .zero)
+            }
+            let head = """
+                HTTP/1.1 \(response.status) OK\r
+                Content-Type: \(response.contentType)\r
+                Content-Length: \(response.body.count)\r
+                \r
+
+                """
+            let body = response.body.prefix(min(byteCount, response.body.count - 1))
+            return .bytes(Array(head.utf8) + body, after: after)
+        }
+    }
+}

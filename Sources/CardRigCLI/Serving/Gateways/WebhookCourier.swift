@@ -1,0 +1,105 @@
+import EventLoops
+import LiveTransports
+import SimulatedGateways
+import Transports
+
+/// One notification to a merchant's server.
+struct WebhookDelivery {
+    var gateway: ServedGateway
+    var number: Int
+    /// Where to: `http://HOST:PORT`, without a path.
+    var server: String
+    var request: HTTPRequest
+}
+
+extension ServedGateways {
+    /// Begins the next attempt that is due at a gateway.
+    mutating func beginWebhook(
+        _ gateway: ServedGateway,
+        at now: VirtualInstant
+    ) -> WebhookDelivery? {
+        switch gateway {
+        case .nmi:
+            guard let post = nmi?.nextWebhook(at: now) else { return nil }
+            let (server, path) = Self.divided(post.url)
+            let request = HTTPRequest(
+                path: path,
+                contentType: WebhookPost.contentType,
+                fields: [HTTPField("Webhook-Signature", post.signature)],
+                body: post.body
+            )
+            return WebhookDelivery(
+                gateway: .nmi,
+                number: post.number,
+                server: server,
+                request: request
+            )
+        case .agentcash:
+            guard let attempt = agentcash?.webhooks.nextAttempt(at: now) else { return nil }
+            return WebhookDelivery(
+                gateway: .agentcash,
+                number: attempt.number,
+                server: Self.divided(attempt.url).server,
+                request: attempt.request
+            )
+        }
+    }
+
+    /// Notes how an attempt ended.
+    mutating func webhookEnded(
+        _ gateway: ServedGateway,
+        number: Int,
+        status: Int?,
+        at now: VirtualInstant
+    ) {
+        switch gateway {
+        case .nmi: nmi?.webhookEnded(number, status: status, at: now)
+        case .agentcash: agentcash?.webhooks.ended(number, status: status, at: now)
+        }
+    }
+
+    /// When the next attempt is due.
+    var nextWebhookInstant: VirtualInstant? {
+        [nmi?.nextWebhookInstant, agentcash?.webhooks.nextDue].compactMap { $0 }.min()
+    }
+
+    /// A web address as server and path.
+    static func divided(_ url: String) -> (server: String, path: String) {
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count >= 3 else { return (url, "/") }
+        return (
+            parts[..<3].joined(separator: "/"), "/" + (parts.count == 4 ? String(parts[3]) : "")
+        )
+    }
+}
+
+/// Brings notifications to merchants' servers, a few at a time.
+struct WebhookCourier {
+    /// How many are on their way at once.
+    static let bound = 8
+    /// How long one may take.
+    static let limit = VirtualDuration.seconds(15)
+
+    let client: LiveHTTPClient
+    private var underWay: [(number: Int, delivery: WebhookDelivery)] = []
+
+    init() throws { client = try LiveHTTPClient() }
+
+    /// Whether another may begin.
+    var hasRoom: Bool { underWay.count < Self.bound }
+
+    mutating func send(_ delivery: WebhookDelivery) {
+        let number = client.send(delivery.request, to: delivery.server, within: Self.limit)
+        underWay.append((number, delivery))
+    }
+
+    /// Returns a notification that ended, and with which status.
+    mutating func nextEnd() -> (delivery: WebhookDelivery, status: Int?)? {
+        guard let end = client.nextEnd(),
+            let index = underWay.firstIndex(where: { $0.number == end.number })
+        else { return nil }
+        let delivery = underWay.remove(at: index).delivery
+        guard case .answered(let response) = end.outcome else { return (delivery, nil) }
+        return (delivery, response.status)
+    }
+}
