@@ -71,6 +71,11 @@ struct ReaderStation {
         path = reader.endpoint.path
         isLive = reader.endpoint.isLive
         isFaulty = !isLive && (!reader.faults.isEmpty || !reader.timing.isNeutral)
+        if case .audioJack(.shuttle(let shuttle)) = reader.endpoint {
+            sendsClearText = !shuttle.configuration.hasKeys
+        } else {
+            sendsClearText = false
+        }
         switch reader.endpoint {
         case .simulated(let configuration):
             let made = SimulatedMagneSafeReader(configuration)
@@ -89,6 +94,16 @@ struct ReaderStation {
                 timing: reader.timing
             )
         }
+    }
+
+    /// A unit as a recording may keep it: of a stripe in clear no digit and no letter.
+    func recordable(_ unit: TransportUnit) -> TransportUnit {
+        guard sendsClearText else { return unit }
+        let masked = unit.payload.map { byte in
+            let isShown = !(0x30...0x39).contains(byte) && !(0x41...0x5A).contains(byte)
+            return isShown ? byte : UInt8(ascii: "*")
+        }
+        return TransportUnit(unit.kind, masked[...])
     }
 
     /// When the host's next event comes by itself.

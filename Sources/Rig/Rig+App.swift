@@ -80,6 +80,7 @@ extension Rig {
         )
         callAtLaunch()
         openLinks { _ in true }
+        deliverSwipeEvents()
     }
 
     /// Returns a reader's properties as the app reads them now; all false when it has none.

@@ -129,6 +129,8 @@ public struct Rig {
             stations[reader].open(at: now)
             watchLink(reader)
         }
+        // The library of an audio-jack reader is loaded with the controller.
+        if jack != nil { deliverSwipeEvents() }
         pollTransports()
     }
 

@@ -10,7 +10,7 @@ public struct WireTap: Sendable {
     public enum Traffic: Hashable, Sendable {
         /// The host's transport saw the reader.
         case attached(Attachment)
-        /// A unit reached the host.
+        /// A unit reached the host; what a reader without keys sends is masked in it.
         case fromReader(TransportUnit)
         /// A unit left the host.
         case fromHost(TransportUnit)

@@ -27,6 +27,10 @@ struct AppRig {
             gateway: SimulatedNMIGateway.Configuration()
         )
         change(&configuration)
+        self.init(configuration)
+    }
+
+    init(_ configuration: RigConfiguration) {
         rig = Rig(configuration, cache: CryptoCache())
         rig.start()
     }
