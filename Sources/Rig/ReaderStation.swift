@@ -28,6 +28,8 @@ struct ReaderStation {
     let path: ReaderPath
     /// What the host learns of it when it is attached; a simulated reader with settings says it anew.
     let attachment: Attachment
+    /// Whether it is a simulated one that sends stripes in clear, which no recording may keep.
+    private let sendsClearText: Bool
     /// Whether the reader is real; stored, since it is asked for with every event.
     let isLive: Bool
     /// Whether the link has faults, and ``faulty`` stands for ``loopback``.

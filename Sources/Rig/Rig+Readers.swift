@@ -190,7 +190,10 @@ extension Rig {
             loseArrivals(reader, before: stations[reader].plugCount)
             journal.write(.readerAttached, at: now, Attribute(.reader, .reader(reader)))
         case .received(let unit):
-            tap(reader, .fromReader(stations[reader].recordable(unit)))
+            if wireTap != nil {
+                let kept = stations[reader].recordable(unit)
+                tap(reader, .fromReader(kept))
+            }
             let byteCount = unit.payload.count
             stations[reader].countUnit(of: byteCount)
             noteArrival(of: byteCount, from: reader)
