@@ -113,7 +113,7 @@ extension CardPayment {
         at now: VirtualInstant
     ) {
         switch state {
-        case .opening, .reading: finish(End(failure), &outbox)
+        case .reading: finish(End(failure), &outbox)
         case .authorising(let errand, let verification, .awaitsAnswer, let isCancelled):
             if configuration.plant == .forgetsDoubtWithTheReader {
                 return finish(End(failure), &outbox)
@@ -133,7 +133,7 @@ extension CardPayment {
         case .signing:
             if configuration.plant == .asksAgainWithoutReader { askForSignature(&outbox) }
         case .leaving(let end, _): finish(end, &outbox)
-        case .checking, .authorising, .confirming, .reversing, .finished: break
+        case .checking, .opening, .authorising, .confirming, .reversing, .finished: break
         }
     }
 

@@ -35,6 +35,11 @@ struct PaymentTill {
     var closeCount = 0
     /// Whether there is a reader under the name that is asked for.
     var isReaderThere = true
+    /// Whether the reader's transport opens, and the service answers, by themselves.
+    var isReaderAnswering = true
+    var isAnswering = true
+    /// The requests that nobody answered by itself.
+    private var unanswered: [(exchange: Int, request: HTTPRequest)] = []
     /// Cuts the link when so many bytes of it have passed, in both directions together.
     var cutAfterByteCount: Int?
     private(set) var byteCount = 0
@@ -117,6 +122,7 @@ struct PaymentTill {
     mutating func relaunch() {
         outcomes = []
         arrivals = []
+        laws.relaunched()
         if isLinked { collect(reader.disconnected(at: now, cache: cache)) }
         isLinked = false
         provider = PaymentProvider(provider.configuration, saved: saved, at: now)
@@ -199,6 +205,15 @@ struct PaymentTill {
         now = end
     }
 
+    /// Plays until the card is to be told how the issuer answered, or the payment is over.
+    mutating func waitForAnswer() {
+        for _ in 0..<300 {
+            if case .complete = orders.last { return }
+            guard provider.isPaying else { return }
+            wait(.seconds(1))
+        }
+    }
+
     /// Plays until the payment is over and all that follows is done, at most ten minutes.
     mutating func finish() { wait(.seconds(600)) }
 
@@ -225,6 +240,7 @@ struct PaymentTill {
         case .openReader:
             guard isReaderThere else { return provider.readerNotFound(at: now) }
             openCount += 1
+            guard isReaderAnswering else { return }
             isLinked = !provider.configuration.isSessionPlayed
             provider.readerOpened(at: now)
             if isLinked { collect(reader.connected(at: now, cache: cache)) }
@@ -254,6 +270,7 @@ struct PaymentTill {
     ) {
         sent.append(kind)
         laws.sent(exchange, kind, request, gateway)
+        guard isAnswering else { return unanswered.append((exchange, request)) }
         if refusedExchanges.contains(exchange) {
             return outcomes.append((exchange, .refused, now))
         }
@@ -303,6 +320,46 @@ struct PaymentTill {
             case .reachable, .noted: break
             }
         }
+    }
+
+    // MARK: The played service
+
+    /// What the test lets the service say.
+    enum Answer {
+        case state(AgentCASHTransaction.State)
+        case unauthorised
+        case reset
+    }
+
+    /// Answers the newest request, if its answer is awaited, with what the service would say in the
+    /// state that is named.
+    mutating func answer(_ answer: Answer) {
+        guard let (exchange, request) = unanswered.popLast() else { return }
+        let outcome: HTTPOutcome
+        switch answer {
+        case .reset: outcome = .reset
+        case .unauthorised: outcome = .answered(Self.response(AgentCASHError(.unauthorised)))
+        case .state(let state):
+            if state == .declined {
+                gateway.schedule(
+                    GatewayFault(kind: .auth, phase: .beforeBooking, answer: .decline(.declined))
+                )
+            }
+            guard
+                case .answer(let response, _) = gateway.receive(request, at: now, cache: cache).wire
+            else { return }
+            outcome = .answered(response)
+        }
+        provider.outcome(outcome, exchange: exchange, at: now)
+        carry()
+    }
+
+    private static func response(_ error: AgentCASHError) -> HTTPResponse {
+        HTTPResponse(
+            status: error.code.status,
+            contentType: AgentCASHRequest.contentType,
+            body: Array(#"{"error":{"code":"\#(error.code.rawValue)"}}"#.utf8)
+        )
     }
 
     // MARK: What came of it

@@ -30,6 +30,14 @@ struct TillLaws {
         if result == .successful { isSigned = true } else { isWithdrawn = true }
     }
 
+    /// The app was killed, and with it its requests and its doubts.
+    mutating func relaunched() {
+        completed = []
+        actions = []
+        openAuthorisations = [:]
+        doubts = []
+    }
+
     mutating func told(_ event: PaymentEvent) {
         switch event {
         case .progressChanged(let request, _):
