@@ -49,8 +49,9 @@ extension Rig {
 }
 
 extension SwipeCall {
-    /// The call of a plan that is about the audio jack; `nil` when it lacks its argument. A plan may
-    /// change the message options, given as they are, in part.
+    /// The call of a plan that is about the audio jack; `nil` when it lacks its argument.
+    ///
+    /// A plan may change the message options, given as they are, in part.
     fileprivate init?(_ plan: CallPlan, options: UniMagMessageOptions) {
         switch (plan.method, plan.argument) {
         case (.setAudioJackReaderType, .symbol(let symbol)):
