@@ -49,11 +49,12 @@ extension MPIHost {
         to node: MiuraNode,
         at now: VirtualInstant
     ) {
-        guard isSendable(entry, to: node) else {
+        let apdu = entry.command.apdu
+        guard isSendable(entry, apdu, to: node) else {
             if !isInitial { act(.failed(entry.ticket, .notEncodable)) }
             return
         }
-        let outstanding = write(entry, to: node, at: now)
+        let outstanding = write(entry, apdu, to: node, at: now)
         if case .cardStatus = entry.command {
             // What the set-up asks for is answered as an event only.
             if !isInitial { lanes[node.index].cardStatuses.append(outstanding) }
@@ -64,19 +65,27 @@ extension MPIHost {
         if case .continueTransaction = entry.command { lanes[node.index].awaitsContinue = false }
     }
 
-    private func isSendable(_ entry: MPILane.Entry, to node: MiuraNode) -> Bool {
+    private func isSendable(
+        _ entry: MPILane.Entry,
+        _ apdu: MiuraAPDU,
+        to node: MiuraNode
+    ) -> Bool {
         var rawByteCount = 0
         if case .streamBinary(let stream) = entry.command { rawByteCount = stream.byteCount }
-        guard entry.command.isEncodable, entry.rawBytes.count == rawByteCount else { return false }
-        return lanes[node.index].understandsExtendedAPDU || !entry.command.apdu.needsExtendedForm
+        guard entry.command.isEncodable(as: apdu), entry.rawBytes.count == rawByteCount else {
+            return false
+        }
+        return lanes[node.index].understandsExtendedAPDU || !apdu.needsExtendedForm
     }
 
     mutating func write(
         _ entry: MPILane.Entry,
+        _ apdu: MiuraAPDU,
         to node: MiuraNode,
         at now: VirtualInstant
     ) -> MPILane.Outstanding {
-        act(.write(entry.command.message(to: node).bytes + entry.rawBytes))
+        let message = MiuraMessage(node: node, payload: apdu.bytes)
+        act(.write(entry.rawBytes.isEmpty ? message.bytes : message.bytes + entry.rawBytes))
         return MPILane.Outstanding(
             ticket: entry.ticket,
             command: entry.command,

@@ -142,7 +142,7 @@ public struct MPIHost: Hashable, Sendable {
             return ticket
         }
         if let current = lanes[node.index].current, current.command.name?.isInterruptible == true {
-            lanes[node.index].aborts.append(write(entry, to: node, at: now))
+            lanes[node.index].aborts.append(write(entry, command.apdu, to: node, at: now))
         } else {
             lanes[node.index].queue.insert(entry, at: 0)
             pump(node, at: now)

@@ -1,6 +1,9 @@
 extension MiuraCommand {
     /// Whether every value is in its range, so that the command can be sent as it is meant.
-    public var isEncodable: Bool {
+    public var isEncodable: Bool { isEncodable(as: apdu) }
+
+    /// The same for a command whose APDU is at hand.
+    func isEncodable(as apdu: MiuraAPDU) -> Bool {
         guard apdu.isEncodable else { return false }
         return switch self {
         case .readBinary(let offset, let byteCount):

@@ -59,16 +59,19 @@ public struct MiuraFrame: Hashable, Sendable {
     /// The frame as it goes over the wire, 6 to 258 bytes.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(payload.count + 4)
         append(to: &bytes)
         return bytes
     }
 
     /// Adds the frame at the end of a buffer.
     public func append(to bytes: inout [UInt8]) {
-        let head = [node.rawValue, control, UInt8(payload.count)]
-        bytes.append(contentsOf: head)
+        let length = UInt8(payload.count)
+        bytes.append(node.rawValue)
+        bytes.append(control)
+        bytes.append(length)
         bytes.append(contentsOf: payload)
-        bytes.append(Self.checksum(head) ^ Self.checksum(payload))
+        bytes.append(node.rawValue ^ control ^ length ^ Self.checksum(payload))
     }
 
     /// The exclusive-or of bytes: the LRC of what it is computed over, 0 over a whole frame.

@@ -48,7 +48,11 @@ public struct MiuraMessage: Hashable, Sendable {
 
     /// All frames one after the other, as they go over the wire.
     public var bytes: [UInt8] {
+        guard payload.count > MiuraFrame.payloadByteCounts.upperBound else {
+            return MiuraFrame(node: node, isUnsolicited: isUnsolicited, payload: payload).bytes
+        }
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(payload.count + payload.count / 32 + 8)
         for frame in frames { frame.append(to: &bytes) }
         return bytes
     }

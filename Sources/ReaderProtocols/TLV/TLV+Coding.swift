@@ -2,6 +2,7 @@ extension TLV {
     /// The bytes of the object: tag, shortest length, value.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(byteCount)
         append(to: &bytes)
         return bytes
     }
@@ -9,15 +10,22 @@ extension TLV {
     /// Adds the bytes of the object at the end of a buffer.
     public func append(to bytes: inout [UInt8]) {
         tag.append(to: &bytes)
-        guard !children.isEmpty else {
-            Self.append(length: value.count, to: &bytes)
+        Self.append(length: valueByteCount, to: &bytes)
+        if children.isEmpty {
             bytes.append(contentsOf: value)
-            return
+        } else {
+            children.append(to: &bytes)
         }
-        let inner = children.tlvBytes
-        Self.append(length: inner.count, to: &bytes)
-        bytes.append(contentsOf: inner)
     }
+
+    /// How many bytes the object has.
+    var byteCount: Int {
+        let count = valueByteCount
+        let lengthByteCount = count < 0x80 ? 1 : count < 0x100 ? 2 : count < 0x1_0000 ? 3 : 5
+        return tag.byteCount + lengthByteCount + count
+    }
+
+    private var valueByteCount: Int { children.isEmpty ? value.count : children.tlvByteCount }
 
     private static func append(length: Int, to bytes: inout [UInt8]) {
         switch length {
@@ -73,32 +81,37 @@ struct TLVHeader {
     /// The positions of the value.
     var value: Range<Int>
 
-    /// Reads tag and length at a position.
+    /// Reads tag and length at a position before the end.
     init(in bytes: [UInt8], at start: Int, end: Int) throws(TLVError) {
-        var position = start
-        func take() throws(TLVError) -> UInt8 {
-            guard position < end else { throw TLVError(.truncatedHeader, offset: start) }
-            defer { position += 1 }
-            return bytes[position]
-        }
-        var tag = UInt32(try take())
-        if tag & 0x1F == 0x1F {
+        var position = start + 1
+        var number = UInt32(bytes[start])
+        if number & 0x1F == 0x1F {
             var byte: UInt8
             repeat {
-                byte = try take()
-                guard tag <= 0xFF_FFFF else { throw TLVError(.tagTooLong, offset: start) }
-                tag = tag << 8 | UInt32(byte)
+                guard position < end else { throw TLVError(.truncatedHeader, offset: start) }
+                guard number <= 0xFF_FFFF else { throw TLVError(.tagTooLong, offset: start) }
+                byte = bytes[position]
+                number = number << 8 | UInt32(byte)
+                position += 1
             } while byte & 0x80 != 0
         }
-        self.tag = TLVTag(tag)
+        tag = TLVTag(number)
+        guard position < end else { throw TLVError(.truncatedHeader, offset: start) }
+        let first = Int(bytes[position])
         let lengthOffset = position
-        let first = try take()
-        let byteCount: Int
-        switch first {
-        case 0..<0x80: byteCount = Int(first)
-        case 0x81: byteCount = Int(try take())
-        case 0x82: byteCount = Int(try take()) << 8 | Int(try take())
-        default: throw TLVError(.lengthFieldTooWide, offset: lengthOffset)
+        position += 1
+        var byteCount = first
+        if first >= 0x80 {
+            guard first == 0x81 || first == 0x82 else {
+                throw TLVError(.lengthFieldTooWide, offset: lengthOffset)
+            }
+            let width = first - 0x80
+            guard position + width <= end else {
+                throw TLVError(.truncatedHeader, offset: start)
+            }
+            byteCount = Int(bytes[position])
+            if width == 2 { byteCount = byteCount << 8 | Int(bytes[position + 1]) }
+            position += width
         }
         guard byteCount <= end - position else {
             throw TLVError(.valueTooLong, offset: position)

@@ -63,24 +63,49 @@ extension UInt64 {
     }
 }
 
-extension Sequence<TLV> {
+extension [TLV] {
     /// Returns the first object with a tag in these objects or inside them, depth first.
     public func first(_ tag: TLVTag) -> TLV? {
-        for object in self {
-            if let found = object.first(tag) { return found }
+        // Positions instead of elements: nothing is copied but what is found.
+        for index in indices {
+            if self[index].tag == tag { return self[index] }
+            if !self[index].children.isEmpty, let found = self[index].children.first(tag) {
+                return found
+            }
         }
         return nil
     }
 
     /// Returns all objects with a tag in these objects or inside them, in their order.
     public func all(_ tag: TLVTag) -> [TLV] {
-        flatMap { ($0.tag == tag ? [$0] : []) + $0.children.all(tag) }
+        var found: [TLV] = []
+        collect(tag, &found)
+        return found
+    }
+
+    private func collect(_ tag: TLVTag, _ found: inout [TLV]) {
+        for index in indices {
+            if self[index].tag == tag { found.append(self[index]) }
+            if !self[index].children.isEmpty { self[index].children.collect(tag, &found) }
+        }
     }
 
     /// The bytes of the objects one after the other.
     public var tlvBytes: [UInt8] {
         var bytes: [UInt8] = []
-        for object in self { object.append(to: &bytes) }
+        bytes.reserveCapacity(tlvByteCount)
+        append(to: &bytes)
         return bytes
+    }
+
+    /// How many bytes the objects have.
+    var tlvByteCount: Int {
+        var count = 0
+        for index in indices { count += self[index].byteCount }
+        return count
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        for index in indices { self[index].append(to: &bytes) }
     }
 }
