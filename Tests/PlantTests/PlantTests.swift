@@ -31,7 +31,11 @@ struct PlantTests {
 
     private func scenarioThatCatches(_ plant: Plant?) -> String? {
         let cache = CryptoCache()
-        for scenario in Self.scenarios {
+        // The mistakes of the audio jack are told of elsewhere, and no other shows there alone.
+        let scenarios = Self.scenarios.filter { scenario in
+            plant == nil || !scenario.rig.readers.allSatisfy(\.kind.isAudioJack)
+        }
+        for scenario in scenarios {
             for seed in UInt64(1)...2 {
                 var configuration = RigConfiguration(
                     scenario.rig,
