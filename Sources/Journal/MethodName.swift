@@ -1,6 +1,6 @@
 /// A method or a property of the SDK that a scenario can `call`.
 ///
-/// Source: SDK document, `PGSwipeController`, `PGSwipeUniMag`, `PGSwipeIps`.
+/// Source: SDK documents, `PGSwipeController`, `PGSwipeUniMag`, `PGSwipeIps`, `ACPaymentProvider`.
 public enum MethodName: UInt8, CaseIterable, Hashable, Sendable {
     // PGSwipeController.
     case setDelegate
@@ -23,6 +23,11 @@ public enum MethodName: UInt8, CaseIterable, Hashable, Sendable {
     // PGSwipeIps.
     case beginTestCommunication
     case shutdown
+
+    // ACPaymentProvider.
+    case cancel
+    case paymentInfo
+    case payments
 
     /// What can stand behind a method's name.
     public enum Argument: Hashable, Sendable {
@@ -57,6 +62,9 @@ public enum MethodName: UInt8, CaseIterable, Hashable, Sendable {
         case .setSwipeTimeoutDuration: .setSwipeTimeoutDuration
         case .beginTestCommunication: .beginTestCommunication
         case .shutdown: .shutdown
+        case .cancel: .cancel
+        case .paymentInfo: .paymentInfo
+        case .payments: .payments
         }
     }
 
@@ -72,8 +80,9 @@ public enum MethodName: UInt8, CaseIterable, Hashable, Sendable {
             .value(.flag)
         case .setSwipeTimeoutDuration: .value(.duration)
         case .close, .beginAutodetectAudioJackCardReader, .powerDown, .requestSwipe,
-            .cancelSwipeRequest, .beginTestCommunication, .shutdown:
+            .cancelSwipeRequest, .beginTestCommunication, .shutdown, .cancel, .paymentInfo:
             .none
+        case .payments: .value(.text)
         }
     }
 
@@ -97,6 +106,9 @@ public enum MethodName: UInt8, CaseIterable, Hashable, Sendable {
         case .setSwipeTimeoutDuration: "Sets how long a request waits, 3 to 20 seconds."
         case .beginTestCommunication: "Asks whether an IPS reader answers."
         case .shutdown: "Closes the connections of the IPS, which is the controller's business."
+        case .cancel: "Gives the payment at work up."
+        case .paymentInfo: "Asks what became of the payment that was asked for last."
+        case .payments: "Finds all payments with an external id."
         }
     }
 }

@@ -88,6 +88,40 @@ public enum RecordName: UInt16, CaseIterable, Hashable, Sendable {
     case readerWoke
     case batteryChanged
     case swipeLost
+
+    // The events of a card payment: `ACPaymentProvider`.
+    case progressChanged
+    case userActionRequired
+    case completed
+    case openPaymentSettled
+
+    // What hands do at a payment reader.
+    case cardInserted
+    case cardTapped
+    case cardRemoved
+    case keysPressed
+    case readerSwitchedOff
+    case readerSwitchedOn
+    case readerRebooted
+
+    // What the merchant asks for, and what the reader shows.
+    case paymentRequested
+    case signatureGiven
+    case paymentCancelled
+    case infoRequested
+    case readerOpened
+    case readerNotFound
+    case readerClosed
+    case displayed
+    case pinAsked
+    case choiceAsked
+
+    // More of a payment service.
+    case released
+    case expired
+    case reversed
+    case refunded
+    case webhookDelivered
 }
 
 /// The name of a record's attribute.
@@ -136,6 +170,21 @@ public enum AttributeName: UInt16, CaseIterable, Hashable, Sendable {
     case object
     case permission
     case battery
+    case payment
+    case currency
+    case error
+    case action
+    case entryMode
+    case verification
+    case capturedAmount
+    case refundedAmount
+    case isSigned
+    case count
+    case keys
+    case attempt
+    case event
+    case status
+    case isCaptured
 }
 
 /// A word that an attribute can hold.
@@ -275,4 +324,76 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     // More kinds of requests to a gateway.
     case vault
     case recurring
+
+    // How far a card payment has come.
+    case connectingReader
+    case readerReady
+    case waitingForCard
+    case contactlessSwitchedOff
+    case cardInserted
+    case cardSwiped
+    case cardTapped
+    case insertRequested
+    case otherInterfaceRequested
+    case cardRetryRequested
+    case selectingApplication
+    case pinEntry
+    case onlineAuthorisation
+    case lookingUp
+    case signatureRequested
+    case finalising
+    case removeCard
+    case readerDisconnected
+    case finished
+    case collectSignature
+
+    // What the app asks of a payment service.
+    case authorise
+    case confirm
+    case reverse
+    case paymentInfo
+    case payments
+    case cancel
+
+    // How a card payment ended, and why.
+    case cancelled
+    case signaturesDontMatch
+    case successful
+    case invalidAmount
+    case invalidCurrency
+    case invalidInstallmentCount
+    case invalidExternalID
+    case invalidWebhookURL
+    case wrongCredentials
+    case invalidReader
+    case accessoryProtocolNotDeclared
+    case anotherPaymentRunning
+    case tooManyRequests
+    case serviceUnreachable
+    case noAnswer
+    case noSuchReader
+    case readerSilent
+    case readerFailed
+    case noCardInTime
+    case cardNotUsable
+    case cardRemoved
+    case signatureCancelled
+    case signatureNotCollected
+    case notCarriedOut
+    case outcomeUnknown
+
+    // How a card was read, and its holder verified.
+    case chip
+    case contactless
+    case magstripe
+    case signature
+    case offlinePIN
+    case onlinePIN
+
+    // Where the money of a payment service is.
+    case authorised
+    case captured
+    case released
+    case expired
+    case refunded
 }

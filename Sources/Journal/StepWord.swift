@@ -6,6 +6,14 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     case plugIn = "plug in"
     case unplug
     case swipe
+    case insert
+    case tap
+    case removeCard = "remove card"
+    case keys
+    case press
+    case switchOff = "switch off"
+    case switchOn = "switch on"
+    case reboot
 
     // The merchant and the app.
     case enterCard = "enter card"
@@ -14,6 +22,7 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     case capture
     case refund
     case void
+    case sign
     case call
     case set
     case background
@@ -50,8 +59,7 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
 
     /// Words that later versions know.
     public static let later = [
-        "buy", "insert", "keys", "log in", "open url", "press", "remove card", "scan", "sign",
-        "sign up", "tap",
+        "buy", "log in", "open url", "scan", "sign up",
     ]
 
     /// Every spelling, in the order of the cases.
@@ -64,11 +72,20 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         case .unplug: "A hand pulls a reader out."
         case .swipe: "A hand swipes a card."
         case .enterCard: "Somebody types a card in; the app keeps it as it keeps a swiped one."
-        case .charge: "The app charges the card that was swiped or typed in last."
+        case .charge: "The app asks for money: of the last card swiped or typed in, or the next."
         case .auth: "The app authorises an amount on the card, to be captured later."
-        case .capture: "The app captures the authorisation that was approved last."
-        case .refund: "The app pays money of what was approved last back."
+        case .capture: "The app captures what was authorised last, or less."
+        case .refund: "The app pays back what was approved last, or less."
+        case .insert: "A hand puts a card into the slot of a payment reader."
+        case .tap: "A hand holds a card to a payment reader."
+        case .removeCard: "A hand takes the card out of the slot."
+        case .keys: "A hand presses keys, such as `1234 enter`; nothing shows the digits."
+        case .press: "A hand presses one key: enter, clear or cancel."
+        case .switchOff: "A hand switches a payment reader off."
+        case .switchOn: "A hand switches a payment reader on."
+        case .reboot: "A payment reader starts anew."
         case .void: "The app voids the charge that was approved last."
+        case .sign: "The app tells what came of the signature."
         case .call: "The app calls a method of the SDK."
         case .set: "Somebody turns what a hand can turn, such as the volume."
         case .background: "The app is sent to the background."
@@ -104,9 +121,9 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     /// `do` of an `on`.
     public var isAct: Bool {
         switch self {
-        case .plugIn, .unplug, .swipe, .enterCard, .charge, .auth, .capture, .refund, .void, .call,
-            .set, .background, .foreground,
-            .killApp, .launchApp, .answer, .phoneCall, .link, .gateway:
+        case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .press, .enterCard, .auth, .switchOff,
+            .switchOn, .reboot, .charge, .void, .capture, .refund, .sign, .call, .set, .background,
+            .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway:
             true
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState, .on,
             .block, .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:
@@ -118,9 +135,9 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     public var hasTimeLimit: Bool {
         switch self {
         case .expect, .await, .expectAny, .unordered, .until: true
-        case .plugIn, .unplug, .swipe, .enterCard, .charge, .auth, .capture, .refund, .void, .call,
-            .set, .background, .foreground,
-            .killApp, .launchApp, .answer, .phoneCall, .link, .gateway, .never, .count,
+        case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .press, .enterCard, .auth, .switchOff,
+            .switchOn, .reboot, .charge, .void, .capture, .refund, .sign, .call, .set, .background,
+            .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway, .never, .count,
             .expectState, .on, .block,
             .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:
             false

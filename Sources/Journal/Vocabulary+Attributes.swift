@@ -25,7 +25,7 @@ extension Vocabulary {
         .kind,
         .symbol([
             .sale, .void, .query, .auth, .capture, .refund, .credit, .validate, .offline, .update,
-            .vault, .recurring,
+            .vault, .recurring, .authorise, .confirm, .reverse,
         ]),
         "What the request asked for."
     )
@@ -43,7 +43,10 @@ extension Vocabulary {
     )
     static let state = AttributeDefinition(
         .state,
-        .symbol([.pending, .pendingsettlement, .canceled, .complete, .failed]),
+        .symbol([
+            .pending, .pendingsettlement, .canceled, .complete, .failed, .authorised, .captured,
+            .released, .expired, .reversed, .refunded, .declined,
+        ]),
         "The transaction's condition in the gateway's ledger."
     )
     static let delegate = AttributeDefinition(

@@ -47,6 +47,40 @@ extension Vocabulary {
                 ),
             ]
         ),
+        NameTable(
+            title: "Classes of card payments",
+            rows: [
+                NameRow("ACPaymentProvider", "PaymentProvider", "agentcash"),
+                NameRow("ACAuthRequestParams", "AuthRequestParams", StepWord.charge.rawValue),
+                NameRow("ACCardReader", "CardReader", "miura"),
+                NameRow("ACRequest", "PaymentRequest", spelling(of: AttributeName.payment)),
+                NameRow("ACPaymentInfo", "PaymentInfo", "completed"),
+                NameRow("ACPaymentProcessState", "PaymentProcessState", "state"),
+                NameRow("ACPaymentUserAction", "PaymentUserAction", "action"),
+                NameRow(
+                    "ACSignatureCollectionSuccessful",
+                    "SignatureCollectionResult.successful",
+                    spelling(of: Symbol.successful)
+                ),
+                NameRow(
+                    "ACSignatureCollectionCancelled",
+                    "SignatureCollectionResult.cancelled",
+                    spelling(of: Symbol.cancelled)
+                ),
+                NameRow(
+                    "ACSignatureCollectionSignaturesDontMatch",
+                    "SignatureCollectionResult.signaturesDontMatch",
+                    spelling(of: Symbol.signaturesDontMatch)
+                ),
+                NameRow("acPaymentProviderType_Mock", "PaymentProviderType.mock", "mode: mock"),
+                NameRow("acPaymentProviderType_Test", "PaymentProviderType.test", "mode: test"),
+                NameRow(
+                    "acPaymentProviderType_Production",
+                    "PaymentProviderType.production",
+                    "mode: production"
+                ),
+            ]
+        ),
         NameTable(title: "Events", rows: records.compactMap(eventRow)),
         NameTable(
             title: "Properties of a reader",
@@ -139,6 +173,10 @@ extension Vocabulary {
         case .deviceAutodetectComplete: row = ("deviceAutodetectComplete:", "autodetectComplete")
         case .ipsCommunicationTestCompleteWithResult:
             row = ("ipsCommunicationTestCompleteWithResult:", "communicationTestCompleted")
+        case .progressChanged, .userActionRequired, .completed:
+            return NameRow(record.spelling, "PaymentEvent.\(record.spelling)", record.spelling)
+        case .openPaymentSettled:
+            return NameRow(nil, "PaymentEvent.openPaymentSettled", record.spelling)
         default: return nil
         }
         return NameRow(
@@ -158,7 +196,7 @@ extension Vocabulary {
         case .messageOptions: swift = "setMessageOptions"
         default: swift = "\(method)"
         }
-        let document: String
+        let document: String?
         switch method {
         case .setDelegate: document = "PGSwipeController.delegate"
         case .close: document = "close"
@@ -177,8 +215,13 @@ extension Vocabulary {
         case .cancelSwipeRequest: document = "cancelSwipeRequest"
         case .setSwipeTimeoutDuration: document = "setSwipeTimeoutDuration:"
         case .beginTestCommunication: document = "beginTestCommunication:"
+        case .cancel, .paymentInfo, .payments: document = nil
         }
-        return NameRow(document, "SwipeCall.\(swift)", method.spelling)
+        switch method {
+        case .cancel, .paymentInfo, .payments:
+            return NameRow(document, "PaymentProvider.\(swift)", method.spelling)
+        default: return NameRow(document, "SwipeCall.\(swift)", method.spelling)
+        }
     }
 
     /// The table of names as `Docs/names.md` holds it.

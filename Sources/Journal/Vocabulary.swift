@@ -414,6 +414,12 @@ public enum Vocabulary {
             .routeReturned, .recordingPermissionChanged, .readerPoweredUp, .readerLostPower,
             .readerSlept, .readerWoke, .batteryChanged, .swipeLost:
             audio(name)
+        case .progressChanged, .userActionRequired, .completed, .openPaymentSettled, .cardInserted,
+            .cardTapped, .cardRemoved, .keysPressed, .readerSwitchedOff, .readerSwitchedOn,
+            .readerRebooted, .paymentRequested, .signatureGiven, .paymentCancelled,
+            .infoRequested, .readerOpened, .readerNotFound, .readerClosed, .displayed, .pinAsked,
+            .choiceAsked, .released, .expired, .reversed, .refunded, .webhookDelivered:
+            payment(name)
         }
     }
 
