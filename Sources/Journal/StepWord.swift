@@ -121,7 +121,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     /// `do` of an `on`.
     public var isAct: Bool {
         switch self {
-        case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .press, .enterCard, .auth, .switchOff,
+        case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .press, .enterCard, .auth,
+            .switchOff,
             .switchOn, .reboot, .charge, .void, .capture, .refund, .sign, .call, .set, .background,
             .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway:
             true
@@ -135,7 +136,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     public var hasTimeLimit: Bool {
         switch self {
         case .expect, .await, .expectAny, .unordered, .until: true
-        case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .press, .enterCard, .auth, .switchOff,
+        case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .press, .enterCard, .auth,
+            .switchOff,
             .switchOn, .reboot, .charge, .void, .capture, .refund, .sign, .call, .set, .background,
             .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway, .never, .count,
             .expectState, .on, .block,

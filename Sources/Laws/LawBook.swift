@@ -162,6 +162,12 @@ public struct LawBook: Sendable {
             .readerLostPower, .readerSlept, .readerWoke, .batteryChanged, .swipeLost,
             .ipsCommunicationTestCompleteWithResult, .alertDismissed:
             break
+        case .progressChanged, .userActionRequired, .completed, .openPaymentSettled, .cardInserted,
+            .cardTapped, .cardRemoved, .keysPressed, .readerSwitchedOff, .readerSwitchedOn,
+            .readerRebooted, .paymentRequested, .signatureGiven, .paymentCancelled,
+            .infoRequested, .readerOpened, .readerNotFound, .readerClosed, .displayed, .pinAsked,
+            .choiceAsked, .released, .expired, .reversed, .refunded, .webhookDelivered:
+            break
         case .deviceAutodetectStarted, .deviceAutodetectComplete, .promptShown, .promptAnswered,
             .alertShown, .methodCalled, .toneStarted, .toneStopped, .libraryLoaded,
             .libraryUnloaded, .routeTaken:

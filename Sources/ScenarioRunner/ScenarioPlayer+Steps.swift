@@ -150,6 +150,8 @@ extension ScenarioPlayer {
             if let refusal = rig.perform(setting) { fail(step, refusal) }
         case .phoneCall(let call):
             if let refusal = rig.perform(call) { fail(step, refusal) }
+        case .insert, .tap, .removeCard, .keys, .power, .capture, .refund, .sign:
+            fail(step, "the rig has no payment reader")
         case .link(let fault):
             if let refusal = rig.perform(fault) { fail(step, refusal) }
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState, .on,

@@ -44,11 +44,27 @@ package struct SourceLines {
         let line = String(decoding: bytes[first..<end], as: UTF8.self).unicodeScalars
         var text = String.UnicodeScalarView()
         if lower > 0 { text.append("…") }
+        let secret = startOfKeys(from: start, to: end)
+        var index = first
         for scalar in line.prefix(Self.maximumShownCount) {
-            text.append(scalar == "\t" ? "→" : scalar)
+            let isSecret = index >= secret && scalar >= "0" && scalar <= "9"
+            text.append(isSecret ? "•" : scalar == "\t" ? "→" : scalar)
+            index += String(scalar).utf8.count
         }
         if !isEnd || count - lower > Self.maximumShownCount { text.append("…") }
         return (String(text), caret - lower + (lower > 0 ? 1 : 0))
+    }
+
+    /// Where the keys behind `keys:` begin in a line; digits from there on may be a PIN, and are
+    /// never shown. The end where there are none.
+    private func startOfKeys(from start: Int, to end: Int) -> Int {
+        let word = Array("keys".utf8)
+        var index = start
+        while index + word.count <= end {
+            if has(word, at: index) { return index + word.count }
+            index += 1
+        }
+        return end
     }
 
     /// Goes over at most so many characters of a line; returns how many there were, where they

@@ -164,14 +164,14 @@ extension Grammar {
         ),
         KeyRow("threshold", percent, "The lowest volume that the reader hears, of the maximum."),
         KeyRow("bootTime", .duration, "From power to the answer of a Shuttle."),
-        KeyRow("serial", .pattern("^[!-~]{1,10}$"), "The serial number of a Shuttle."),
+        KeyRow("serial", .pattern("^[!-~]{1,10}$"), "The serial number of a Shuttle or a Miura."),
         KeyRow("reportsErrors", .flag, "Whether a Shuttle reports a swipe it could not read."),
         KeyRow(
             "quirks",
             oneOrMore(.words(AudioReaderPlan.Quirk.allCases.map(\.rawValue))),
             "What a Shuttle does wrong with each record."
         ),
-        KeyRow("battery", percent, "The charge of an IPS at the beginning."),
+        KeyRow("battery", percent, "The charge of an IPS or a Miura at the beginning."),
         KeyRow("swipesPerPercent", .integer(1...1_000_000), "The swipes for one percent of it."),
         KeyRow("sleepsAfter", .duration, "After how long without a swipe or a tone an IPS sleeps."),
         KeyRow(
@@ -196,7 +196,7 @@ extension Grammar {
         subject: "`set`",
         keys: [
             KeyRow("volume", percent, "The output volume, which a user turns."),
-            KeyRow("battery", percent, "The charge of the rig's IPS."),
+            KeyRow("battery", percent, "The charge of the rig's IPS or Miura."),
             KeyRow(
                 "recordingPermission",
                 .words(permissions.map(\.spelling)),

@@ -27,10 +27,6 @@ extension Grammar {
             KeyRow("reader", .text, "The reader, the first one where nothing is said."),
         ]
     )
-    static let moneyBack = MapTable(
-        subject: "an amount of an earlier payment",
-        keys: [KeyRow("amount", .amount, isRequired: true, "The money; all where nothing is said.")]
-    )
     static let sign = MapTable(
         subject: "`sign`",
         keys: [

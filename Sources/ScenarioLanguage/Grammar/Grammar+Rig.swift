@@ -18,12 +18,16 @@ extension Grammar {
             KeyRow("clock", .instant, "The calendar at the beginning, in UTC."),
             KeyRow("sdk", .map(sdk), "How the app uses the SDK."),
             KeyRow("merchantServer", .words(["none"]), "The merchant's own server."),
-            KeyRow("mode", .words(["test"]), "The mode of the payment service."),
+            KeyRow(
+                "mode",
+                .words(PaymentMode.allCases.map(\.rawValue)),
+                "How far card payments go; test if not said."
+            ),
         ],
         exactlyOne: [["reader", "readers"]]
     )
-    static let laterReaders = ["securemag", "miura"]
-    static let laterGateways = ["agentcash", "paymill", "innerfence"]
+    static let laterReaders = ["securemag"]
+    static let laterGateways = ["paymill", "innerfence"]
 
     static let reader = MapTable(
         subject: "a reader",
@@ -46,7 +50,7 @@ extension Grammar {
                 .words(ReaderPlan.Notifications.allCases.map(\.rawValue)),
                 "How the system tells of its coming and going."
             ),
-        ] + audioReaderKeys
+        ] + audioReaderKeys + miuraReaderKeys
     )
 
     private static let readerShape = Shape.either([
@@ -56,7 +60,11 @@ extension Grammar {
     static let link = MapTable(
         subject: "`link`",
         keys: [
-            KeyRow("kind", .words(["direct"]), "What the link is."),
+            KeyRow(
+                "kind",
+                .words(LinkKind.allCases.map(\.rawValue)),
+                "What carries a payment reader's bytes; direct if not said."
+            ),
             KeyRow("delay", .duration, "How much later everything arrives."),
             KeyRow("jitter", .duration, "The longest random delay on top of it."),
             KeyRow("split", .map(parts), "The parts in which everything arrives."),
@@ -67,8 +75,6 @@ extension Grammar {
             ),
         ]
     )
-    static let laterLinks = ["tcp", "serial", "bluetooth"]
-
     static let parts = MapTable(
         subject: "`split`",
         keys: [
@@ -104,10 +110,11 @@ extension Grammar {
             KeyRow("block", .integer(1...1_000_000), "A 500-byte block of an iDynamo."),
             KeyRow("report", .integer(1...1_000_000), "An HID report of a Dynamag, as it arrives."),
             KeyRow("piece", .integer(1...1_000_000), "A piece of what an audio-jack reader sends."),
+            KeyRow("frame", .integer(1...1_000_000), "A frame of a Miura."),
             KeyRow("byte", .integer(1...1_000_000_000), "A byte, in the unit or across units."),
         ],
-        later: ["frame", "command"],
-        atLeastOne: ["block", "report", "piece", "byte"]
+        later: ["command"],
+        atLeastOne: ["block", "report", "piece", "frame", "byte"]
     )
 
     static let app = MapTable(
@@ -149,6 +156,6 @@ extension Grammar {
                 .flag,
                 "Whether a swipe that a detach cut gives a didSwipeCard without card."
             ),
-        ] + audioKeys
+        ] + audioKeys + paymentSDKKeys
     )
 }

@@ -7,11 +7,16 @@ extension Grammar {
         switch word {
         case .plugIn, .unplug: .text
         case .swipe: .either([.words(TestCard.names), .map(swipe)])
+        case .insert, .tap: .either([.words(TestCard.names), .map(cardAct)])
+        case .removeCard, .switchOff, .switchOn, .reboot: .text
+        case .keys: .either([.pattern(keysExpression), .map(keys)])
+        case .press: .either([.words(pressed), .map(press)])
         case .charge: .either([.amount, .map(chargeStep)])
         case .auth: .either([.amount, .map(payment("`auth`"))])
         case .capture: .amount
         case .refund: .either([.amount, .map(refundStep)])
         case .enterCard: .either([.words(TestCard.names), .map(enterCard)])
+        case .sign: .either([.words(signatureResults.map(\.spelling)), .map(sign)])
         case .answer: .words(["yes", "no"])
         case .phoneCall: .words(PhoneCall.allCases.map(\.rawValue))
         case .void, .background, .foreground, .killApp, .launchApp: nil
@@ -48,11 +53,12 @@ extension Grammar {
     /// Whether a step's word can stand alone.
     static func standsAlone(_ word: StepWord) -> Bool {
         switch word {
-        case .plugIn, .unplug, .swipe, .enterCard, .capture, .refund, .void, .background,
-            .foreground, .killApp, .launchApp,
+        case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .switchOff, .switchOn, .reboot,
+            .enterCard, .capture, .refund, .void, .background, .foreground, .killApp, .launchApp,
             .settle:
             true
-        case .charge, .auth, .call, .set, .answer, .phoneCall, .link, .gateway, .expect, .await,
+        case .keys, .press, .sign, .charge, .auth, .call, .set, .answer, .phoneCall, .link,
+            .gateway, .expect, .await,
             .expectAny, .unordered,
             .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime,
             .faultPoints, .wait:
@@ -100,7 +106,15 @@ extension Grammar {
         ("tooFast", .tooFast), ("unreadable", .unreadable),
     ]
 
-    static let chargeStep = payment("`charge`")
+    static let chargeStep = MapTable(
+        subject: "`charge`",
+        keys: [
+            KeyRow("amount", .amount, "The money."),
+            KeyRow("order", .text, "The order id, of NMI."),
+        ] + paymentKeys,
+        later: ["tip"],
+        exactlyOne: [["amount", "amountText"]]
+    )
 
     /// New money: the amount and the app's name for it.
     static func payment(_ subject: String) -> MapTable {
@@ -110,7 +124,7 @@ extension Grammar {
                 KeyRow("amount", .amount, isRequired: true, "The money."),
                 KeyRow("order", .text, "The order id."),
             ],
-            later: ["currency", "capture", "tip"]
+            later: ["tip"]
         )
     }
 
@@ -170,7 +184,8 @@ extension Grammar {
 
     static let requestKinds: [(spelling: String, value: Symbol)] = [
         ("sale", .sale), ("void", .void), ("query", .query), ("auth", .auth),
-        ("capture", .capture), ("refund", .refund),
+        ("capture", .capture), ("refund", .refund), ("authorise", .authorise),
+        ("confirm", .confirm), ("reverse", .reverse),
     ]
     static let answers = [
         "decline", "error", "timeout", "http", "garbage", "reset", "slow", "refused", "other order",

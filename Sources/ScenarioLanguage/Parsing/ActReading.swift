@@ -78,13 +78,15 @@ extension ScenarioReading {
     mutating func charge(_ shape: StepShape, _ table: MapTable) -> ChargePlan? {
         requireGateway(shape)
         guard let argument = argument(of: shape, "an amount") else { return nil }
-        if case .scalar = argument.content {
+        if case .scalar = argument.content, gateway != .agentcash {
             return amount(argument).map { ChargePlan(amount: $0) }
         }
-        guard let fields = fields(argument, table) else { return nil }
-        let amount = fields["amount"].flatMap { self.amount($0) }
-        let order = fields["order"].flatMap { text($0, "an order id") }
-        return amount.map { ChargePlan(amount: $0, orderID: order) }
+        if case .scalar = argument.content {
+            let mark = shape.mark
+            let entry = Fields(subject: "`charge`", mark: mark, only: "amount", argument)
+            return charge(entry, at: mark)
+        }
+        return fields(argument, table).flatMap { charge($0, at: argument.mark) }
     }
 
     /// Reads `void`.
@@ -109,7 +111,7 @@ extension ScenarioReading {
     }
 
     private mutating func requireGateway(_ shape: StepShape) {
-        guard isRigKnown, gateway == nil else { return }
+        guard isRigKnown, gateway == nil else { return requireNMI(shape) }
         complain(
             at: shape.mark,
             "expected a gateway in `rig` for `\(shape.word.rawValue)`, found none",
@@ -119,6 +121,23 @@ extension ScenarioReading {
 }
 
 extension ScenarioReading {
+    /// Reports a step that AgentCASH's SDK does not have.
+    private mutating func requireNMI(_ shape: StepShape) {
+        guard isRigKnown, gateway == .agentcash else { return }
+        let hint: String
+        switch shape.word {
+        case .auth: hint = "write `charge: { amount, capture: false }`"
+        case .void: hint = "an authorisation that was not captured is given up by `refund`"
+        case .enterCard: hint = "AgentCASH takes cards at its reader only"
+        default: return
+        }
+        complain(
+            at: shape.mark,
+            "expected a step that AgentCASH has, found `\(shape.word.rawValue)`",
+            hint: hint
+        )
+    }
+
     /// Reads `gateway`, a fault of the gateway.
     ///
     ///     - gateway: { answer: timeout, request: 2, when: after booking }

@@ -79,6 +79,7 @@ extension ScenarioReading {
             requireReader(.shuttle, for: "`\(method.spelling)`", at: mark)
         case .beginTestCommunication, .shutdown:
             requireReader(.ips, for: "`\(method.spelling)`", at: mark)
+        case .cancel, .paymentInfo, .payments: requireAgentCASH(for: method.spelling, at: mark)
         }
     }
 
@@ -203,7 +204,9 @@ extension ScenarioReading {
             }
         }
         if let entry = fields.entry("battery") {
-            requireReader(.ips, for: "`battery`", at: entry.keyMark)
+            if !readers.contains(where: { $0.kind == .miura }) {
+                requireReader(.ips, for: "`battery`", at: entry.keyMark)
+            }
         }
         return .set(
             SettingPlan(

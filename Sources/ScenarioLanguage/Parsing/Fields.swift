@@ -8,6 +8,19 @@ struct Fields {
     let mark: YAMLMark
     fileprivate let entries: [YAMLEntry]
 
+    fileprivate init(subject: String, mark: YAMLMark, entries: [YAMLEntry]) {
+        self.subject = subject
+        self.mark = mark
+        self.entries = entries
+    }
+
+    /// Makes a map of one entry, for a value that stands for it.
+    init(subject: String, mark: YAMLMark, only name: String, _ value: YAMLNode) {
+        self.subject = subject
+        self.mark = mark
+        entries = [YAMLEntry(key: YAMLScalar(name, isPlain: true), keyMark: mark, value: value)]
+    }
+
     /// The value of a key, or `nil`.
     subscript(key: String) -> YAMLNode? { entry(key)?.value }
 

@@ -23,7 +23,7 @@ enum LevelDerivation {
                 "a run on real readers has one reader, this rig has \(rig.readers.count)"
             )
         }
-        for reader in rig.readers where reader.isAttachedAtStart {
+        for reader in rig.readers where reader.isAttachedAtStart && reader.kind != .miura {
             refuse(
                 reader.location,
                 "a reader that is attached before the first step would need a hand before the run"
@@ -80,9 +80,9 @@ enum LevelDerivation {
                     }
                 case .block(let steps): visit(steps)
                 case .repeat(let plan): visit(plan.steps)
-                case .plugInObject, .unplugJack, .answer, .set, .phoneCall, .charge, .enterCard,
-                    .authorize, .capture,
-                    .refund, .void, .call,
+                case .plugInObject, .unplugJack, .insert, .tap, .removeCard, .keys, .power,
+                    .capture, .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall,
+                    .charge, .void, .call,
                     .app, .gateway, .expect, .await, .expectAny, .unordered, .until, .never,
                     .count, .expectState, .wait, .settle:
                     break
@@ -100,6 +100,7 @@ enum LevelDerivation {
         case .idynamo: (Level.live, "")
         case .dynamag: ([.usb], "the reports of a Dynamag come over USB only")
         case .shuttle, .ips: ([], "a reader at the audio jack has no endpoint of its own")
+        case .miura: ([.serial, .tcp], "a Miura is reached over a serial line or the network")
         }
     }
 
@@ -114,9 +115,12 @@ enum LevelDerivation {
 
     private static func isHandStep(_ action: StepAction) -> Bool {
         switch action {
-        case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe: true
-        case .answer, .set, .phoneCall, .charge, .enterCard, .authorize, .capture,
-            .refund, .void, .call, .app, .link, .gateway, .expect,
+        case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .insert, .tap, .removeCard,
+            .keys, .power:
+            true
+        case .capture, .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall, .charge,
+            .void, .call, .app,
+            .link, .gateway, .expect,
             .await, .expectAny, .unordered,
             .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime,
             .faultPoints, .wait, .settle:
@@ -128,9 +132,9 @@ enum LevelDerivation {
     private static func forget(_ plugs: inout [Plug], _ action: StepAction) {
         switch action {
         case .plugIn(let reader), .unplug(let reader): set(&plugs, reader, .unknown)
-        case .plugInObject, .unplugJack, .answer, .set, .phoneCall, .swipe, .charge, .enterCard,
-            .authorize, .capture,
-            .refund, .void, .call,
+        case .plugInObject, .unplugJack, .insert, .tap, .removeCard, .keys, .power, .capture,
+            .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall, .swipe, .charge,
+            .void, .call,
             .app, .link, .gateway, .expect, .await, .expectAny,
             .unordered, .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime,
             .sometime, .faultPoints, .wait, .settle:

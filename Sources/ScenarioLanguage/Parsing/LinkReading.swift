@@ -102,7 +102,7 @@ extension ScenarioReading {
         if entries.isEmpty, fields.entry("byte") == nil {
             complain(
                 at: node.mark,
-                "expected `block`, `report`, `piece` or `byte` in an address, found none"
+                "expected `block`, `report`, `piece`, `frame` or `byte` in an address, found none"
             )
             return nil
         }
@@ -148,8 +148,15 @@ extension ScenarioReading {
     mutating func wholeLink(_ node: YAMLNode) {
         guard let fields = fields(node, Grammar.link) else { return }
         if let node = fields["kind"] {
-            let kinds = [("direct", true)]
-            _ = word(node, "the kind of a link", among: kinds, later: Grammar.laterLinks)
+            let kinds = LinkKind.allCases.map { ($0.rawValue, $0) }
+            link.kind = word(node, "the kind of a link", among: kinds) ?? .direct
+            if link.kind != .direct, isRigKnown, !readers.contains(where: { $0.kind == .miura }) {
+                complain(
+                    at: node.mark,
+                    "expected a miura in `rig` for a link of this kind, found none",
+                    hint: "the links of other readers are direct"
+                )
+            }
         }
         link.delay = fields["delay"].flatMap { duration($0) } ?? .zero
         link.jitter = fields["jitter"].flatMap { duration($0) } ?? .zero

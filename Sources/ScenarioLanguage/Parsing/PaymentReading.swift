@@ -133,15 +133,6 @@ extension ScenarioReading {
         return .sign(SignPlan(result: result, hasImage: !hasNone && result != .cancelled))
     }
 
-    /// Reads `capture`, `capture: 5.00` and `capture: { amount }`, and `refund` alike.
-    mutating func moneyBack(_ shape: StepShape, _ act: (Amount?) -> StepAction) -> StepAction? {
-        requireAgentCASH(for: shape.word.rawValue, at: shape.mark)
-        guard let argument = shape.argument else { return act(nil) }
-        guard case .mapping = argument.content else { return amount(argument).map { act($0) } }
-        guard let fields = fields(argument, Grammar.moneyBack) else { return nil }
-        return fields["amount"].flatMap { amount($0) }.map { act($0) }
-    }
-
     /// Reports a step that only AgentCASH's SDK has.
     mutating func requireAgentCASH(for word: String, at mark: YAMLMark) {
         guard isRigKnown, gateway != .agentcash else { return }

@@ -100,6 +100,8 @@ extension ScenarioReading {
             return
         }
         reader.name = name
+        // It powers itself: it is on and within reach.
+        reader.isAttachedAtStart = reader.kind == .miura
         reader.location = SourceLocation(mark ?? node.mark)
         readers.append(reader)
     }
@@ -134,7 +136,8 @@ extension ScenarioReading {
             protocolString: fields["protocolString"].flatMap { text($0, "a protocol string") },
             sessionOpenFailureCount: Int(failures ?? 0),
             notifications: notifications ?? .once,
-            audio: audioReader(fields)
+            audio: audioReader(fields),
+            miura: miura(fields)
         )
     }
 
@@ -158,6 +161,9 @@ extension ScenarioReading {
         case "packetByteCount": [.dynamag]
         case "protocolString", "sessionOpenFailures": [.idynamo]
         case "notifications": [.idynamo, .dynamag]
+        case "serial": [.shuttle, .miura]
+        case "battery": [.ips, .miura]
+        case _ where Grammar.miuraReaderKeys.contains(where: { $0.name == key }): [.miura]
         default:
             switch (Grammar.shuttleKeys.contains(key), Grammar.ipsKeys.contains(key)) {
             case (true, false): [.shuttle]

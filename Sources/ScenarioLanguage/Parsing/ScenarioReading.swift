@@ -24,6 +24,8 @@ struct ScenarioReading {
     var sdk = SDKPlan()
     /// The audio of the phone.
     var host = HostPlan()
+    /// How far card payments go.
+    var mode = PaymentMode.test
     /// The calendar at the beginning.
     var clockSecondsSince1970: Int64?
     /// Whether the rig could be read, so that steps can be held against it.
@@ -136,7 +138,7 @@ extension ScenarioReading {
         let verdict = fields["verdict"].flatMap { self.verdict($0) }
         let explore = fields["explore"].flatMap { self.explore($0) }
         let choices = fields["choices"].flatMap { self.choices($0) }
-        let rigPlan = RigPlan(
+        var rigPlan = RigPlan(
             readers: readers,
             gateway: gateway,
             link: link,
@@ -145,6 +147,7 @@ extension ScenarioReading {
             host: host,
             clockSecondsSince1970: clockSecondsSince1970
         )
+        rigPlan.mode = mode
         var refusals = LevelDerivation.refusals(rig: rigPlan, steps: steps)
         if let node = fields["levels"] { narrow(node, &refusals) }
         let levels = Level.allCases.filter { level in !refusals.contains { $0.level == level } }

@@ -52,6 +52,7 @@ extension ScenarioReading {
         let words: String
         switch action {
         case .block, .repeat, .on: words = shape.word.rawValue
+        case .keys(let plan): words = "\(shape.word.rawValue): \(plan.masked)"
         default: words = SafeText(scrubbing: Words.oneLine(node)).description
         }
         return Step(action, location: SourceLocation(node.mark), words: words)
@@ -162,7 +163,16 @@ extension ScenarioReading {
         case .auth: charge(shape, Grammar.payment("`auth`")).map { .authorize($0) }
         case .capture: capture(shape)
         case .refund: refund(shape).map { .refund($0) }
+        case .insert: cardAct(shape).map { .insert($0) }
+        case .tap: cardAct(shape).map { .tap($0) }
+        case .removeCard: handAct(shape) { .removeCard(reader: $0) }
+        case .keys: keys(shape)
+        case .press: press(shape)
+        case .switchOff: handAct(shape) { .power(reader: $0, .off) }
+        case .switchOn: handAct(shape) { .power(reader: $0, .on) }
+        case .reboot: handAct(shape) { .power(reader: $0, .reboot) }
         case .void: void(shape)
+        case .sign: sign(shape)
         case .call: argument(of: shape, "a method").flatMap { call($0) }.map { .call($0) }
         case .set: set(shape)
         case .background: alone(shape, .app(.background))

@@ -12,7 +12,9 @@ extension ScenarioReading {
             _ = word(node, "the merchant's server", among: [("none", true)], later: ["relay"])
         }
         if let node = fields["mode"] {
-            _ = word(node, "a mode", among: [("test", true)], later: ["mock", "production"])
+            let known = PaymentMode.allCases.map { ($0.rawValue, $0) }
+            mode = word(node, "a mode", among: known) ?? .test
+            requireAgentCASH(for: "mode", at: node.mark)
         }
     }
 
@@ -32,10 +34,10 @@ extension ScenarioReading {
             return
         }
         app.accessoryProtocols = nodes.compactMap { text($0, "a protocol string") }
-        if isRigKnown, !readers.contains(where: { $0.kind == .idynamo }) {
+        if isRigKnown, !readers.contains(where: { $0.kind == .idynamo || $0.kind == .miura }) {
             complain(
                 at: entry.keyMark,
-                "expected an idynamo in `rig` for `accessoryProtocols`, found none",
+                "expected an idynamo or a miura in `rig` for `accessoryProtocols`, found none",
                 hint: "other readers need no declaration, so that it has no effect"
             )
         }
@@ -55,6 +57,7 @@ extension ScenarioReading {
         sdk.isSilentInBackground = fields["silentInBackground"].flatMap { flag($0) } ?? false
         sdk.reportsCutSwipes = fields["reportsCutSwipes"].flatMap { flag($0) } ?? false
         audioSDK(fields)
+        paymentSDK(fields)
     }
 
     private mutating func clock(_ node: YAMLNode) {

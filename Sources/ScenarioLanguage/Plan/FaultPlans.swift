@@ -39,6 +39,8 @@ public struct LinkFaultPlan: Hashable, Sendable {
             case report
             /// A piece of what an audio-jack reader sends, as the host hears it.
             case piece
+            /// A frame of a Miura reader.
+            case frame
 
             /// How many bytes it has at most.
             ///
@@ -49,6 +51,8 @@ public struct LinkFaultPlan: Hashable, Sendable {
                 case .block: 500
                 case .report: 64
                 case .piece: 16
+                // Node, block, length, 254 bytes and the check.
+                case .frame: 258
                 }
             }
         }
@@ -83,6 +87,7 @@ extension ReaderKind {
         case .idynamo: .block
         case .dynamag: .report
         case .shuttle, .ips: .piece
+        case .miura: .frame
         }
     }
 
@@ -93,6 +98,7 @@ extension ReaderKind {
         case .dynamag: "a dynamag"
         case .shuttle: "a shuttle"
         case .ips: "an ips"
+        case .miura: "a miura"
         }
     }
 
@@ -124,6 +130,8 @@ public struct LinkPlan: Hashable, Sendable {
     public var partGap: VirtualDuration
     /// Faults addressed from the beginning of the run.
     public var faults: [LinkFaultPlan]
+    /// What carries a payment reader's bytes.
+    public var kind = LinkKind.direct
 
     /// Creates links that disturb nothing.
     public init(
@@ -141,7 +149,11 @@ public struct LinkPlan: Hashable, Sendable {
     }
 
     /// Whether it leaves everything as it is.
-    public var isNatural: Bool { self == LinkPlan() }
+    public var isNatural: Bool {
+        var other = LinkPlan()
+        other.kind = kind
+        return self == other
+    }
 }
 
 /// A fault of the gateway, addressed by request.

@@ -18,6 +18,11 @@ public struct RigPlan: Hashable, Sendable {
     /// The calendar at the beginning, in seconds since 1970 UTC; `nil` for 2024-06-03 09:00:00.
     public var clockSecondsSince1970: Int64?
 
+    /// How far card payments go.
+    public var mode = PaymentMode.test
+    /// Whether the rig's only reader is a payment reader.
+    public var hasPaymentReader: Bool { readers.contains { $0.kind == .miura } }
+
     /// Creates a world.
     public init(
         readers: [ReaderPlan],
@@ -56,6 +61,8 @@ public struct ReaderPlan: Hashable, Sendable {
     public var notifications: Notifications
     /// What is said of it as an audio-jack reader.
     public var audio: AudioReaderPlan
+    /// What is said of it as a Miura reader.
+    public var miura: MiuraPlan
     /// Where the file names it.
     public var location: SourceLocation
 
@@ -79,6 +86,7 @@ public struct ReaderPlan: Hashable, Sendable {
         sessionOpenFailureCount: Int = 0,
         notifications: Notifications = .once,
         audio: AudioReaderPlan = AudioReaderPlan(),
+        miura: MiuraPlan = MiuraPlan(),
         location: SourceLocation = SourceLocation(line: 1, column: 1)
     ) {
         self.name = name
@@ -89,6 +97,7 @@ public struct ReaderPlan: Hashable, Sendable {
         self.sessionOpenFailureCount = sessionOpenFailureCount
         self.notifications = notifications
         self.audio = audio
+        self.miura = miura
         self.location = location
     }
 }
@@ -103,11 +112,13 @@ public enum ReaderKind: String, CaseIterable, Hashable, Sendable {
     case shuttle
     /// The IPS encrypted card reader at the audio jack, with a battery.
     case ips
+    /// A Miura payment reader: chip, PIN, contactless, stripe.
+    case miura
 
     /// Whether it is plugged into the audio jack, of which there is one.
     public var isAudioJack: Bool {
         switch self {
-        case .idynamo, .dynamag: false
+        case .idynamo, .dynamag, .miura: false
         case .shuttle, .ips: true
         }
     }
@@ -117,6 +128,8 @@ public enum ReaderKind: String, CaseIterable, Hashable, Sendable {
 public enum GatewayKind: String, CaseIterable, Hashable, Sendable {
     /// NMI (CyoGate) Direct Post.
     case nmi
+    /// AgentCASH, whose SDK takes the card by itself.
+    case agentcash
 }
 
 /// What the app declares of itself (`rig: { app: … }`).
@@ -220,6 +233,9 @@ public struct SDKPlan: Hashable, Sendable {
         /// What was observed of the published one, mistakes included.
         case observed
     }
+
+    /// How the app uses `PaymentProvider`.
+    public var payments = PaymentSDKPlan()
 
     /// Creates the usual reading.
     public init(

@@ -8,6 +8,13 @@ extension Scenario {
     /// kind's link cannot have.
     public func refusal(playedAs kind: ReaderKind) -> Refusal? {
         guard let other = rig.readers.first(where: { $0.kind != kind }) else { return nil }
+        if other.kind == .miura || kind == .miura {
+            return Refusal(
+                level: .sim,
+                location: other.location,
+                reason: "no other reader can stand in for a payment reader, nor it for others"
+            )
+        }
         if other.kind.isAudioJack || kind.isAudioJack {
             return Refusal(
                 level: .sim,

@@ -34,7 +34,17 @@ public indirect enum StepAction: Hashable, Sendable {
     case unplugJack
     /// A hand swipes a card.
     case swipe(SwipePlan)
-    /// The app charges the card that was swiped last.
+    /// A hand puts a card into the slot of a payment reader.
+    case insert(CardActPlan)
+    /// A hand holds a card to a payment reader.
+    case tap(CardActPlan)
+    /// A hand takes the card out of the slot.
+    case removeCard(reader: Int)
+    /// A hand presses keys of a payment reader.
+    case keys(KeysPlan)
+    /// A hand switches a payment reader off or on, or makes it start anew.
+    case power(reader: Int, PowerAct)
+    /// The app charges the card that was swiped last, or the next one at a payment reader.
     case charge(ChargePlan)
     /// Somebody types a card in.
     case enterCard(EnteredCardPlan)
@@ -46,6 +56,8 @@ public indirect enum StepAction: Hashable, Sendable {
     case refund(RefundPlan)
     /// The app voids the charge that was approved last.
     case void
+    /// The app tells what came of the signature.
+    case sign(SignPlan)
     /// The app calls a method of the SDK.
     case call(CallPlan)
     /// The app is sent away, brought back, killed or launched.
@@ -103,8 +115,9 @@ public indirect enum StepAction: Hashable, Sendable {
         case .repeat(let plan): plan.steps
         case .race(_, let steps): steps
         case .anyTime(let steps), .sometime(_, let steps): steps
-        case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .charge, .enterCard, .authorize,
-            .capture, .refund, .void, .call, .app,
+        case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .insert, .tap, .removeCard,
+            .keys, .power, .charge, .void, .capture, .refund, .sign, .enterCard, .authorize, .call,
+            .app,
             .answer, .set, .phoneCall, .link, .gateway, .expect, .await, .expectAny, .unordered,
             .until, .never, .count, .expectState, .faultPoints, .wait, .settle:
             []

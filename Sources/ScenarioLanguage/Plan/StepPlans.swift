@@ -24,11 +24,14 @@ public struct ChargePlan: Hashable, Sendable {
     public var amount: Amount
     /// The order id; `nil` lets the app number its orders.
     public var orderID: String?
+    /// What AgentCASH is asked beside it; `nil` for another gateway.
+    public var payment: PaymentPlan?
 
     /// Creates a charge.
-    public init(amount: Amount, orderID: String? = nil) {
+    public init(amount: Amount, orderID: String? = nil, payment: PaymentPlan? = nil) {
         self.amount = amount
         self.orderID = orderID
+        self.payment = payment
     }
 }
 
