@@ -27,6 +27,7 @@ extension Rig {
             .powerUpDevice, .powerDown, .requestSwipe, .cancelSwipeRequest,
             .setSwipeTimeoutDuration, .beginTestCommunication, .shutdown:
             return performAtJack(call)
+        case .cancel, .paymentInfo, .payments: return "the rig has no payment reader"
         }
         return nil
     }

@@ -52,7 +52,7 @@ extension StepAction {
         switch self {
         case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .answer, .set, .phoneCall,
             .charge, .enterCard, .authorize, .capture, .refund, .void, .call, .app, .link, .gateway,
-            .expectState, .faultPoints:
+            .expectState, .faultPoints, .insert, .tap, .removeCard, .keys, .power, .sign:
             true
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .on, .block, .repeat,
             .race, .anyTime, .sometime, .wait, .settle:

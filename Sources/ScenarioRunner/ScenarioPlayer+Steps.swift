@@ -34,7 +34,7 @@ extension ScenarioPlayer {
                 words: step.words
             )
         case .plugInObject, .unplugJack, .answer, .set, .phoneCall, .charge, .enterCard, .authorize,
-            .capture, .refund, .void, .call, .app,
+            .capture, .refund, .void, .call, .app, .insert, .tap, .removeCard, .keys, .power, .sign,
             .link, .gateway:
             perform(index)
         case .expect(let patterns, let within, let notBefore):
@@ -150,7 +150,7 @@ extension ScenarioPlayer {
             if let refusal = rig.perform(setting) { fail(step, refusal) }
         case .phoneCall(let call):
             if let refusal = rig.perform(call) { fail(step, refusal) }
-        case .insert, .tap, .removeCard, .keys, .power, .capture, .refund, .sign:
+        case .insert, .tap, .removeCard, .keys, .power, .sign:
             fail(step, "the rig has no payment reader")
         case .link(let fault):
             if let refusal = rig.perform(fault) { fail(step, refusal) }
