@@ -102,8 +102,11 @@ extension CardPayment {
             } else {
                 reverse(payment, declined(nil), &outbox, at: now)
             }
+        case .signing(let payment, _):
+            // A last word that came too late to be waited for, and in time to be heeded.
+            if !isApproved { reverse(payment, declined(nil), &outbox, at: now) }
         case .leaving(let end, _): finish(end, &outbox)
-        case .checking, .opening, .authorising, .signing, .confirming, .reversing, .finished: break
+        case .checking, .opening, .authorising, .confirming, .reversing, .finished: break
         }
     }
 

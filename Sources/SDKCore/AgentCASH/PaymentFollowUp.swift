@@ -33,6 +33,11 @@ struct PaymentFollowUp: Hashable {
     var deadline: VirtualInstant? { errand?.deadline }
     var exchange: Int? { errand?.exchange }
 
+    /// The payment that it clears up, if it does that.
+    var settledReference: String? {
+        if case .settle(let open) = work { open.reference } else { nil }
+    }
+
     /// Whether a planted mistake lets it start before the one at work is over.
     func isPlantedAtOnce(_ plant: Plant?) -> Bool {
         switch (plant, work) {
@@ -89,6 +94,8 @@ struct PaymentFollowUp: Hashable {
     ) -> Bool {
         guard let verdict, let done = errand?.work else { return false }
         guard case .booked(let found) = verdict else {
+            // Without an answer it stays open for the next time, and nothing is told.
+            if case .settle = work { return true }
             end(Self.completion(verdict, of: done), &outbox)
             return true
         }
@@ -195,11 +202,6 @@ struct PaymentFollowUp: Hashable {
             .list(let request, _):
             outbox.tell(.completed(request, completion))
         case .settle(let open):
-            let isKnown =
-                completion.result != .unknown && completion.error != .noAnswer
-                && completion.error != .serviceUnreachable
-            // Without an answer it stays open for the next launch, and nothing is told.
-            guard isKnown else { return }
             outbox.forget(open.reference)
             outbox.tell(.openPaymentSettled(reference: open.reference, completion))
         }

@@ -25,6 +25,10 @@ extension PaymentProvider {
         public var installation = "installation"
         /// The accessory protocols that the app declares.
         public var accessoryProtocols = [PaymentProvider.accessoryProtocol]
+        /// The calendar when the machine's time began, in seconds since 1970 UTC.
+        ///
+        /// Readers' clocks are set by it; `nil` leaves them alone.
+        public var startSecondsSince1970: Int64?
         /// Where sources leave a question open, which answer is taken.
         public var profile = PaymentProfile()
         /// How long to wait for the answer to a request.

@@ -66,7 +66,7 @@ extension PaymentProvider {
             if let order = nextReaderOrder() {
                 guard reader?.isOpen == true, let payment else { continue }
                 let text = "\(payment.order.amount) \(payment.order.currency)"
-                let report = reader?.carryOut(order, text, configuration.cardTimeout, at: now)
+                let report = reader?.carryOut(order, text, configuration, at: now)
                 if let report { self.payment?.readerReported(report, &outbox, at: now) }
             } else if let step = reader?.session.nextStep() {
                 take(step, at: now)

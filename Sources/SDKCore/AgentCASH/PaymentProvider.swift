@@ -77,9 +77,7 @@ public struct PaymentProvider: Hashable, Sendable {
     ) {
         self.configuration = configuration
         outbox = PaymentOutbox(saved)
-        guard configuration.type != .mock else { return }
-        followUps = saved.open.map { PaymentFollowUp(.settle($0)) }
-        if !followUps.isEmpty { followUps[0].start(configuration, &outbox, at: now) }
+        settleOpenPayments(at: now)
     }
 
     /// When to call ``deadlineReached(at:)``, or `nil` when nothing is awaited.
@@ -201,6 +199,19 @@ public struct PaymentProvider: Hashable, Sendable {
         ask(about: nil, at: now) { (request, _) in .list(request, externalID: externalID) }
     }
 
+    /// Clears up what is left open: payments of an earlier launch, and those that ended unknown.
+    ///
+    /// A new provider does it by itself. Each that can be cleared up is told with
+    /// ``PaymentEvent/openPaymentSettled(reference:_:)``; without an answer it stays open.
+    public mutating func settleOpenPayments(at now: VirtualInstant) {
+        guard configuration.type != .mock else { return }
+        for open in outbox.saved.open where open.reference != payment?.order.reference {
+            let isAsked = followUps.contains { $0.settledReference == open.reference }
+            if !isAsked { followUps.append(PaymentFollowUp(.settle(open))) }
+        }
+        startFollowUp(at: now)
+    }
+
     // MARK: - Inputs
 
     /// Records how an exchange ended; late ends of exchanges that were given up are ignored.
@@ -312,7 +323,11 @@ public struct PaymentProvider: Hashable, Sendable {
 
     private mutating func followUpEnded(_ index: Int, at now: VirtualInstant) {
         followUps.remove(at: index)
-        guard let next = followUps.first, next.exchange == nil, next.deadline == nil else { return }
+        startFollowUp(at: now)
+    }
+
+    private mutating func startFollowUp(at now: VirtualInstant) {
+        guard let next = followUps.first, next.deadline == nil else { return }
         followUps[0].start(configuration, &outbox, at: now)
     }
 

@@ -16,8 +16,6 @@ struct PaymentReader: Hashable {
 
     init(_ name: CardReader, _ options: MiuraSessionOptions) {
         self.name = name
-        var options = options
-        if case .serial = name { options.link.expectsGreeting = false }
         session = MiuraSession(options)
     }
 
@@ -36,7 +34,7 @@ struct PaymentReader: Hashable {
     mutating func carryOut(
         _ order: PaymentReaderOrder,
         _ text: String,
-        _ cardLimit: VirtualDuration,
+        _ configuration: PaymentProvider.Configuration,
         at now: VirtualInstant
     ) -> PaymentReaderReport? {
         switch order {
@@ -44,11 +42,16 @@ struct PaymentReader: Hashable {
             var sale = MiuraSale(
                 transaction: MiuraTransaction(
                     amountMinorUnits: Int(clamping: amount),
-                    currency: currency
+                    currency: currency,
+                    clock: configuration.startSecondsSince1970.flatMap {
+                        MiuraClock(
+                            secondsSince1970: $0 + (now - .zero).nanoseconds / 1_000_000_000
+                        )
+                    }
                 ),
                 text: text
             )
-            sale.cardLimit = cardLimit
+            sale.cardLimit = configuration.cardTimeout
             return session.begin(sale, at: now) ? nil : .failed(.readerFailed)
         case .complete(.approved):
             session.answer(.approved([]), at: now)

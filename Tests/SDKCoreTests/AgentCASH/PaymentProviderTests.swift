@@ -1,6 +1,7 @@
 import CardData
 import EventLoops
 import GatewayProtocols
+import ReaderProtocols
 import SimulatedGateways
 import Testing
 
@@ -329,6 +330,15 @@ struct PaymentProviderTests {
         #expect(till.results == [.approved] && till.states == [.captured])
     }
 
+    @Test func aNoOfTheCardThatComesLateIsHeededWhileTheSignatureIsAwaited() {
+        var (till, _) = reading(PaymentTill.signatureCard)
+        till.wait(.seconds(20))
+        #expect(till.actionCount == 1)
+        till.report(.completed(isApproved: false))
+        till.finish()
+        #expect(till.results == [.declined] && till.states == [.reversed])
+    }
+
     @Test func aReaderThatSaysNothingWithACardInItIsStopped() {
         var till = PaymentTill()
         till.authorize()
@@ -393,6 +403,49 @@ struct PaymentProviderTests {
         till.relaunch()
         till.finish()
         #expect(till.states == [.reversed] && till.saved.open.isEmpty)
+    }
+
+    @Test func aPaymentThatEndedUnknownCanBeClearedUpInTheSameLaunch() {
+        let lost = GatewayFault(kind: .auth, phase: .afterBooking, answer: .timeout)
+        let silent = GatewayFault(kind: .query, phase: .afterBooking, answer: .timeout)
+        var (till, _) = reading(faults: [lost] + [GatewayFault](repeating: silent, count: 7))
+        till.finish()
+        till.provider.settleOpenPayments(at: till.now)
+        till.provider.settleOpenPayments(at: till.now)
+        till.carry()
+        till.finish()
+        // Nobody answered: it stays open.
+        #expect(till.states == [.authorised] && till.saved.open.count == 1)
+        till.provider.settleOpenPayments(at: till.now)
+        till.carry()
+        till.finish()
+        #expect(till.states == [.reversed] && till.saved.open.isEmpty)
+    }
+
+    @Test func whatIsOpenStaysOpenWhereTheServiceRefusesTheQuestion() {
+        var (till, _) = reading()
+        var configuration = till.provider.configuration
+        configuration.credentials.password = "changed"
+        till.provider = PaymentProvider(configuration, saved: till.saved, at: till.now)
+        till.carry()
+        till.finish()
+        #expect(till.saved.open.count == 1 && till.states == [.authorised])
+    }
+
+    @Test(
+        arguments: [
+            (946_684_799, nil), (946_684_800, [0, 1, 1, 0, 0, 0]),
+            (951_782_400, [0, 2, 29, 0, 0, 0]), (1_717_405_200, [24, 6, 3, 9, 0, 0]),
+            (1_735_689_599, [24, 12, 31, 23, 59, 59]), (4_102_444_799, [99, 12, 31, 23, 59, 59]),
+            (4_102_444_800, nil),
+        ] as [(Int64, [UInt8]?)]
+    )
+    func theReadersClockIsThatOfTheCalendar(_ seconds: Int64, _ parts: [UInt8]?) {
+        let clock = MiuraClock(secondsSince1970: seconds)
+        let found = clock.map {
+            [$0.year, $0.month, $0.day, $0.hour, $0.minute, $0.second]
+        }
+        #expect(found == parts)
     }
 
     @Test func referencesAreNewInEveryLaunch() {

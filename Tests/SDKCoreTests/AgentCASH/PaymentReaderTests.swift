@@ -90,6 +90,27 @@ struct PaymentReaderTests {
         #expect(till.results == [.cancelled] && till.sent.isEmpty)
     }
 
+    @Test func cancelOnAReaderThatOnlySwitchesTapsOffDoesNotEndThePayment() throws {
+        var reader = MiuraReaderConfiguration()
+        reader.cancelKey = .firstSwitchesContactlessOff
+        var till = PaymentTill(.simulatedReader)
+        till.reader = SimulatedMiura(reader)
+        till.authorize()
+        till.wait(.seconds(1))
+        try till.press("cancel")
+        till.wait(.seconds(1))
+        #expect(till.results.isEmpty && till.progress.last == .otherInterfaceRequested)
+        try till.insert("emv-visa-no-cvm")
+        till.wait(.seconds(10))
+        #expect(till.results == [.approved])
+    }
+
+    @Test func theReadersClockIsSetBeforeACardIsTaken() throws {
+        var till = PaymentTill(.simulatedReader, []) { $0.startSecondsSince1970 = 1_717_405_200 }
+        try sell(&till, "emv-visa-no-cvm", keys: "")
+        #expect(till.results == [.approved])
+    }
+
     @Test func cancelByTheAppStopsTheReader() throws {
         var till = PaymentTill(.simulatedReader)
         let request = till.authorize()

@@ -176,7 +176,7 @@ enum PaymentTable {
         cardInserted: .cardInserted
         cardRead: -
         cardYes: -
-        cardNo: -
+        cardNo: .finalising sends reverse → reversing
         cardRemoved: -
         signed: .finalising sends confirm → confirming
         mismatch: .finalising sends reverse → reversing

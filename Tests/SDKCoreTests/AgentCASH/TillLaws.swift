@@ -26,7 +26,9 @@ struct TillLaws {
     mutating func cancelled() { isWithdrawn = true }
     mutating func refusedByCard() { isWithdrawn = true }
 
+    /// The first answer to the question counts; others are misuse.
     mutating func signed(_ result: SignatureCollectionResult) {
+        guard !actions.isEmpty, !isSigned, !isWithdrawn else { return }
         if result == .successful { isSigned = true } else { isWithdrawn = true }
     }
 
