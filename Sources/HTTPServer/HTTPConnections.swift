@@ -38,13 +38,12 @@ public final class HTTPConnections {
     private var hasResumed = false
     private var serve: ((HTTPIncoming) -> Reaction)?
 
-    /// Creates a server without connections.
+    /// Creates a server without connections, or returns `nil` when the library cannot be set up,
+    /// which a key that does not fit its certificate causes.
     ///
     /// - Parameters:
     ///   - limits: How much a client may ask for.
     ///   - certificate: The certificate chain and its private key in PEM; `nil` does not encrypt.
-    /// - Returns: `nil` when the library cannot be set up, which a key that does not fit its
-    ///   certificate causes.
     public init?(
         limits: HTTPServerLimits,
         certificate: (chain: String, key: String)?

@@ -19,10 +19,14 @@ struct PaymentDesk {
         var step: Int?
         /// Whether the app no longer waits for it.
         var isOver = false
+        /// Its number at a gateway outside of this process.
+        var remoteNumber: Int?
     }
 
     var client: NMIClient
     var gateway: SimulatedNMIGateway
+    /// The gateway outside of this process that stands in for it.
+    var remote: (any RemoteGateway)?
     /// By number, from 1: exchange *n* stands at index *n* - 1.
     var exchanges: [Exchange] = []
     /// The card that was swiped last.

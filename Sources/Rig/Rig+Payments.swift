@@ -118,6 +118,11 @@ extension Rig {
     /// there is a gateway.
     public mutating func settleGateway() -> Bool {
         let now = now
+        if let remote = payments?.remote {
+            remote.settle()
+            takeRecordsFromOutside(step: nil)
+            return true
+        }
         guard let records = payments?.gateway.settle(at: now) else { return false }
         for record in records { write(record) }
         return true
@@ -128,7 +133,12 @@ extension Rig {
         touched.formUnion(.payments)
         touched.formUnion(.readsTime)
         guard payments != nil else { return false }
-        payments?.gateway.schedule(fault)
+        if let remote = payments?.remote {
+            remote.arm(fault)
+            if problem == nil { problem = remote.problem }
+        } else {
+            payments?.gateway.schedule(fault)
+        }
         return true
     }
 
@@ -144,6 +154,7 @@ extension Rig {
         touched.formUnion(.payments)
         touched.formUnion(.readsTime)
         let now = now
+        if sendOutside(exchange) { return }
         armGatewayFault()
         guard let request = payments?.exchanges[exchange - 1].request.take(),
             let reply = payments?.gateway.receive(request, at: now, cache: cache)
@@ -188,6 +199,7 @@ extension Rig {
         touched.formUnion(.readsTime)
         let now = now
         payments?.deadline = nil
+        takeRecordsFromOutside(step: nil)
         payments?.client.deadlineReached(at: now)
         carryOutPayments()
     }
@@ -225,6 +237,9 @@ extension Rig {
             )
         case .cancel(let exchange):
             payments?.exchanges[earlier + exchange - 1].isOver = true
+            if let number = payments?.exchanges[earlier + exchange - 1].remoteNumber {
+                payments?.remote?.cancel(number)
+            }
         case .answered(let exchange, let kind, let response):
             writeAnswer(earlier + exchange, kind, response)
         case .lookedUp(let exchange, let orderID, let answer):
@@ -339,7 +354,7 @@ extension Rig {
         journal.end()
     }
 
-    private mutating func write(_ record: GatewayRecord) {
+    mutating func write(_ record: GatewayRecord) {
         switch record {
         case .requestReceived(let number, let kind, let amount, let orderID):
             journal.begin(.requestReceived, at: now)

@@ -96,11 +96,16 @@ public struct Rig {
             if configuration.readers.contains(where: { $0.endpoint.isLive }) {
                 gateway.baseDerivationKeys = []
             }
-            return PaymentDesk(
+            if let remote = configuration.remoteGateway {
+                gateway.securityKey = remote.securityKey
+            }
+            var desk = PaymentDesk(
                 gateway,
                 seed: configuration.choices.seed ?? 0,
                 plant: configuration.plant
             )
+            desk.remote = configuration.remoteGateway
+            return desk
         }
         self.cache = cache
         self.hands = hands
@@ -114,6 +119,8 @@ public struct Rig {
 
     /// Starts the world: transports are opened, readers that are there at the start are seen.
     public mutating func start() {
+        payments?.remote?.begin()
+        problem = payments?.remote?.problem
         if app.delegateAtLaunch == nil {
             journal.write(.appLaunched, at: now, Attribute(.delegate, .symbol(.none)))
         }

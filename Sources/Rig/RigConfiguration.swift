@@ -108,6 +108,8 @@ public struct RigConfiguration {
     public var readers: [RigReader]
     /// The gateway; `nil` when the scenario has none.
     public var gateway: SimulatedNMIGateway.Configuration?
+    /// The gateway outside of this process that stands in for the simulated one.
+    public var remoteGateway: (any RemoteGateway)?
     /// Who answers where the world could have gone either way.
     public var choices: ChoiceSource
     /// How much the run may be.

@@ -21,6 +21,8 @@ public struct RigOptions {
     public var isRecorded: Bool
     /// The real reader that stands in for the scenario's only one (`--reader usb:…`, `tcp:…`).
     public var live: (any LiveTransport)?
+    /// The gateway outside of this process that stands in for the scenario's (`--gateway nmi=…`).
+    public var remoteGateway: (any RemoteGateway)?
     /// What comes from the real reader.
     public var livePath = ReaderEndpoint.LivePath.reports
     /// How much the run may be.
@@ -73,6 +75,7 @@ extension RigConfiguration {
             journalCapacity: options.journalCapacity,
             isRecorded: options.isRecorded
         )
+        remoteGateway = options.remoteGateway
         accessoryProtocols = plan.app.accessoryProtocols
         delegateAtStart = plan.sdk.hasDelegate ? .app : nil
         profile = SwipeProfile(

@@ -211,7 +211,7 @@ extension ScenarioPlayer {
     ) {
         earliest = rig.now + (notBefore ?? .zero)
         hasEarliest = notBefore != nil
-        isPatient = within != nil || rig.isLive
+        isPatient = within != nil || rig.isRealTime
         limit = within ?? Self.longestWait
         wait = .check(deadline: startTimer(limit))
     }
@@ -290,7 +290,7 @@ extension ScenarioPlayer {
                 liftLimit()
                 return false
             }
-            if rig.isLive, rig.now - rig.lastActivity < Self.quietPeriod { return false }
+            if rig.isRealTime, rig.now - rig.lastActivity < Self.quietPeriod { return false }
             rig.cancelScriptTimer()
             return true
         case .race(let branches):
@@ -353,7 +353,7 @@ extension ScenarioPlayer {
 
     /// When the player wants to look again though nothing came in; for real readers only.
     public var wantsWakeUp: VirtualInstant? {
-        guard rig.isLive, case .settle = wait, rig.isQuiet else { return nil }
+        guard rig.isRealTime, case .settle = wait, rig.isQuiet else { return nil }
         return rig.lastActivity + Self.quietPeriod
     }
 
@@ -370,6 +370,7 @@ extension ScenarioPlayer {
             failures.append(RunFailure(.unexpected, unexpected))
         }
         concludeCounts()
+        rig.synchronizeGateway()
         if let outcome = prepared.scenario.outcome {
             let broken = OutcomeCheck.failures(
                 of: outcome,

@@ -6,7 +6,7 @@ import Rig
 import ScenarioLanguage
 import ScenarioRunner
 
-/// Plays scenarios on a real reader, one after another.
+/// Plays scenarios on a real reader or a gateway outside of this process, one after another.
 ///
 /// When the rig is lost once (the reader cannot be used, the hand gave up or did not come), the
 /// scenarios that follow are not begun: they would be lost the same way.
@@ -15,6 +15,8 @@ struct LiveSession {
     private let cache = CryptoCache()
     private var hands: Hands?
     private var isOver = false
+    /// The gateway outside of this process, once it was asked for.
+    private var gateway: WebGateway?
 
     /// The operator, or why there is none.
     private enum Hands {
@@ -53,7 +55,7 @@ struct LiveSession {
     }
 
     private mutating func play(_ prepared: PreparedScenario) throws(LiveFailure) -> RunResult {
-        let hands = try readyHands()
+        let hands = session.options.endpoint.isLive ? try readyHands() : nil
         let options = session.options
         let interruption = session.interruption
         do {
@@ -63,6 +65,17 @@ struct LiveSession {
                 live: try options.endpoint.makeTransport()
             )
             rigOptions.livePath = options.endpoint.livePath
+            if case .simulated(let kind) = options.endpoint {
+                rigOptions.simulatedAs = kind
+                rigOptions.packetByteCount = options.packetByteCount
+                rigOptions.library = options.library
+            }
+            if let address = options.gateway {
+                if gateway == nil {
+                    gateway = try WebGateway(address) { ProcessEnvironment.value(of: $0) }
+                }
+                rigOptions.remoteGateway = gateway
+            }
             rigOptions.plant = options.plant
             let rig = Rig(
                 RigConfiguration(prepared.scenario.rig, options: rigOptions),

@@ -53,14 +53,15 @@ struct LoadedScenario {
         }
     }
 
-    /// Returns the entry of a scenario that the endpoint cannot do, or `nil` when it can.
-    func refusal(of cell: Cell, at endpoint: Endpoint) -> RunReport.Entry? {
-        let refusals = endpoint.refusals(of: cell.prepared.scenario)
+    /// Returns the entry of a scenario that cannot be played where the options say, or `nil` when
+    /// it can.
+    func refusal(of cell: Cell, _ options: RunOptions) -> RunReport.Entry? {
+        let refusals = options.refusals(of: cell.prepared.scenario)
         guard !refusals.isEmpty else { return nil }
         return .scenario(
             ScenarioReport(
                 cell.prepared,
-                endpoint: endpoint.description,
+                endpoint: options.placeDescription,
                 source: bytes,
                 cellNumber: cell.number,
                 refusals: refusals

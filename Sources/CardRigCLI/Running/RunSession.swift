@@ -37,22 +37,22 @@ struct RunSession: Sendable {
             seed: options.seed,
             choices: options.choices,
             schedule: options.schedule?.text,
-            endpoint: options.endpoint.description,
+            endpoint: options.placeDescription,
             repeatOptions: options.repeatOptions,
             plant: options.plant?.name,
             sdkProfile: options.library?.rawValue,
             entries: []
         )
-        if options.endpoint.isLive { report.epochSeconds = WallClock.now / 1_000_000_000 }
+        if options.isRealTime { report.epochSeconds = WallClock.now / 1_000_000_000 }
         return report
     }
 
     /// Plays the files and hands out what became of them, in their order.
     func play(_ files: [String], each body: (Outcome) -> Void) {
         switch options.endpoint {
-        case .simulated(let kind):
+        case .simulated(let kind) where !options.isRealTime:
             playSimulated(files, as: kind).forEach(body)
-        case .usb, .serial, .tcp:
+        case .simulated, .usb, .serial, .tcp:
             var live = LiveSession(self)
             for file in files { body(live.play(file, of: files.count)) }
         }
@@ -181,7 +181,7 @@ struct RunSession: Sendable {
             if isOver || interruption.hasCome {
                 let name = cell.prepared.scenario.name
                 outcome.entries.append(.notRun(file: loaded.file, name: name))
-            } else if let refused = loaded.refusal(of: cell, at: options.endpoint) {
+            } else if let refused = loaded.refusal(of: cell, options) {
                 outcome.entries.append(refused)
             } else {
                 play(cell, &outcome)
@@ -203,7 +203,7 @@ struct RunSession: Sendable {
     ) {
         let report = ScenarioReport(
             cell.prepared,
-            endpoint: options.endpoint.description,
+            endpoint: options.placeDescription,
             source: loaded.bytes,
             cellNumber: cell.number,
             result: result,

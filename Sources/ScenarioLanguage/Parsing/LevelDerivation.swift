@@ -3,8 +3,9 @@ import Journal
 /// Finds out where a scenario can run, from what its steps ask for.
 ///
 /// Everything can be simulated. At a reader on USB, a serial line or the network hands do the
-/// cardholder's steps, one at a time and when they are asked to; the gateway stays in process, so
-/// its faults can always be played.
+/// cardholder's steps, one at a time and when they are asked to; the gateway stays in process there,
+/// so that its faults can always be played. `GatewayLevelDerivation` says what a gateway on a web
+/// server cannot do.
 enum LevelDerivation {
     /// What a hand knows of a reader at a step.
     private enum Plug { case plugged, unplugged, unknown }
@@ -90,7 +91,7 @@ enum LevelDerivation {
             }
         }
         visit(steps)
-        return refusals
+        return refusals + GatewayLevelDerivation.refusals(rig: rig, steps: steps)
     }
 
     /// Where a reader of a kind, or one that stands in for it, can be; and why nowhere else.

@@ -121,6 +121,8 @@ public enum Level: String, CaseIterable, Hashable, Sendable {
     case serial
     /// A reader on the network, its steps done by hands.
     case tcp
+    /// Simulated readers in real time, and a gateway on a web server.
+    case http
 
     /// Those at which hands do the cardholder's steps, in real time.
     public static let live: [Level] = [.usb, .serial, .tcp]

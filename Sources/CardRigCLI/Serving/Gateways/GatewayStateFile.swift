@@ -112,8 +112,12 @@ final class GatewayStateFile {
 
     /// Opens the file and brings the gateways to the state that it holds.
     ///
-    /// - Parameter gateways: With empty ledgers; the calendar's beginning becomes that of the file.
-    /// - Returns: The last moment of the file, in `lastInstant`.
+    /// - Parameters:
+    ///   - path: Where it is; it is made when it is not there.
+    ///   - gateways: With empty ledgers; the calendar's beginning becomes that of the file.
+    ///   - lastInstant: Becomes the last moment of the file.
+    /// - Throws: ``GatewayStateProblem`` when another process has it, or it is no state of these
+    ///   gateways.
     init(
         path: String,
         gateways: inout ServedGateways,

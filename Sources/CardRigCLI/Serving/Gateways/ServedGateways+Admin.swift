@@ -117,6 +117,7 @@ extension ServedGateways {
             ("version", .string(CardRigCommand.version)),
             ("gateways", .array(served.map { .string($0.rawValue) })),
             ("time", .integer(settings.epochSeconds + now.nanoseconds / 1_000_000_000)),
+            ("clearedByTest", .bool(isForTests)),
             ("nmi", nmi.map(Self.status) ?? .null),
             ("agentcash", agentcash.map(Self.status) ?? .null)
         )
@@ -174,8 +175,14 @@ extension ServedGateways {
             let count = JSONValue.integer(Int64(made.count))
             return Handling(reply: Self.json(.members(("settled", count))), isChange: true)
         case AdminPath.clear:
-            try json.checkNames([])
+            try json.checkNames(["latency"])
+            if json["latency"] != nil {
+                let latency = try Self.duration(json, "latency", atMost: .seconds(60))
+                settings.nmi?.latency = latency
+                settings.agentcash?.latency = latency
+            }
             clear()
+            isForTests = true
             return Handling(reply: Self.json(.object([])), isChange: true)
         case AdminPath.down:
             try json.checkNames(["for"])

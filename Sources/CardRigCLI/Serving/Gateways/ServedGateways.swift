@@ -36,7 +36,7 @@ struct ServedGateways {
         var effect = Effect.none
     }
 
-    let settings: ServedGatewaySettings
+    var settings: ServedGatewaySettings
     var nmi: SimulatedNMIGateway?
     var agentcash: SimulatedAgentCASHGateway?
     /// How far the clock was moved ahead.
@@ -45,6 +45,8 @@ struct ServedGateways {
     var records = RecordHistory()
     /// What is done to the next answers on the wire.
     var wireFaults: [WireFault] = []
+    /// Whether a test emptied the ledgers, so that what is in them belongs to tests.
+    var isForTests = false
     let cache = CryptoCache()
 
     /// Creates gateways with empty ledgers.

@@ -1,0 +1,55 @@
+import EventLoops
+import Journal
+
+/// Finds out whether a scenario can run with its gateway on a web server, in real time.
+///
+/// Readers and links stay simulated there, so everything about them can be played; the gateway's
+/// calendar and its choices are the server's own.
+enum GatewayLevelDerivation {
+    /// The longest pause that is waited for in real time.
+    static let longestPause = VirtualDuration.seconds(60)
+
+    /// Returns why the scenario cannot run at the level `http`, in the order of the file.
+    static func refusals(rig: RigPlan, steps: [Step]) -> [Refusal] {
+        var refusals: [Refusal] = []
+        func refuse(_ location: SourceLocation, _ reason: String) {
+            refusals.append(Refusal(level: .http, location: location, reason: reason))
+        }
+        guard let first = steps.first?.location ?? rig.readers.first?.location else { return [] }
+        if rig.gateway == nil { refuse(first, "there is no gateway to be asked") }
+        if rig.clockSecondsSince1970 != nil {
+            refuse(first, "the calendar of a gateway on a web server is its own")
+        }
+        func look(_ step: Step) {
+            switch step.action {
+            case .gateway(let fault):
+                if fault.answer == .refused {
+                    refuse(step.location, "a connection that was made cannot be refused any more")
+                }
+            case .wait(let pause):
+                if pause > longestPause {
+                    refuse(step.location, "a pause of \(pause.text) would last so long")
+                }
+            case .anyTime(let acts), .sometime(_, let acts):
+                refuse(step.location, Self.momentReason)
+                acts.forEach(look)
+            case .race(_, let racing): racing.forEach(look)
+            case .faultPoints(let points):
+                if points.contains(where: \.isGateway) { refuse(step.location, Self.momentReason) }
+            case .on(let reaction): reaction.steps.forEach(look)
+            case .block(let steps): steps.forEach(look)
+            case .repeat(let plan): plan.steps.forEach(look)
+            case .plugIn, .plugInObject, .unplug, .unplugJack, .answer, .set, .phoneCall, .swipe,
+                .charge, .enterCard, .authorize, .capture, .refund, .void, .call, .app, .link,
+                .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState,
+                .settle:
+                break
+            }
+        }
+        steps.forEach(look)
+        return refusals
+    }
+
+    private static let momentReason =
+        "at a gateway on a web server nobody picks the moment: the world outside does"
+}
