@@ -196,7 +196,7 @@ struct ScenarioParserTests {
         ]
         #expect(scenario.steps.map(\.action) == expected)
         #expect(scenario.outcome == OutcomePlan(charges: [], location: at(15, 10)))
-        #expect(scenario.levels == [.sim])
+        #expect(scenario.levels == [.sim, .http])
         #expect(scenario.refusals.map(\.level) == Level.live)
         #expect(scenario.refusals.map(\.location) == [at(6, 5), at(6, 5), at(6, 5)])
     }
@@ -370,10 +370,13 @@ struct ScenarioParserTests {
 
     static let handSteps: [(steps: String, levels: [Level])] = [
         ("[plug in, swipe: visa, unplug]", Level.allCases),
-        ("[swipe: visa]", [.sim]),
-        ("[plug in, unplug, swipe: visa]", [.sim]),
+        ("[swipe: visa]", [.sim, .http]),
+        ("[plug in, unplug, swipe: visa]", [.sim, .http]),
         ("[plug in, race: { within: 1s, of: [unplug, charge: 1] }, swipe: visa]", Level.allCases),
-        ("[plug in, race: { within: 1s, of: [unplug, swipe: visa] }]", [.sim]),
+        ("[plug in, race: { within: 1s, of: [unplug, swipe: visa] }]", [.sim, .http]),
+        ("[plug in, gateway: { answer: refused }, swipe, charge: 1]", [.sim, .usb, .serial, .tcp]),
+        ("[plug in, wait: 61s, swipe, charge: 1]", [.sim, .usb, .serial, .tcp]),
+        ("[plug in, repeat: { times: 2, steps: [wait: 2min] }]", [.sim, .usb, .serial, .tcp]),
         ("[plug in, gateway: { answer: timeout }, swipe, charge: 1, void]", Level.allCases),
     ]
 
@@ -384,10 +387,13 @@ struct ScenarioParserTests {
         // The reports of its sibling come over USB only, and nothing at the audio jack can be live.
         let dynamag = text.replacing("idynamo", with: "dynamag")
         #expect(
-            try #require(parse(dynamag)).levels == hand.levels.filter { $0 == .sim || $0 == .usb }
+            try #require(parse(dynamag)).levels
+                == hand.levels.filter { $0 != .serial && $0 != .tcp }
         )
         let shuttle = text.replacing("idynamo", with: "shuttle")
-        #expect(try #require(parse(shuttle)).levels == [.sim])
+        #expect(
+            try #require(parse(shuttle)).levels == hand.levels.filter { $0 == .sim || $0 == .http }
+        )
     }
 
     @Test func bytesOfAnyKindGiveAScenarioOrDiagnosticsAndNeverATrap() {

@@ -173,7 +173,9 @@ struct GatewayAddress: Equatable, Sendable {
     /// The server, without a path.
     var server: String
 
-    /// Reads an address; `nil` for what is none. User and password never stand in it.
+    /// Reads an address, or returns `nil` for what is none.
+    ///
+    /// User and password never stand in it.
     init?(parsing text: String) {
         guard text.hasPrefix("nmi=") else { return nil }
         var server = text.dropFirst(4)

@@ -16,34 +16,26 @@ enum GatewayLevelDerivation {
             refusals.append(Refusal(level: .http, location: location, reason: reason))
         }
         guard let first = steps.first?.location ?? rig.readers.first?.location else { return [] }
-        if rig.gateway == nil { refuse(first, "there is no gateway to be asked") }
+        switch rig.gateway {
+        case .nmi: break
+        case .agentcash: refuse(first, "the AgentCASH of a run is in this process")
+        case nil: refuse(first, "there is no gateway to be asked")
+        }
         if rig.clockSecondsSince1970 != nil {
             refuse(first, "the calendar of a gateway on a web server is its own")
         }
         func look(_ step: Step) {
+            if case .gateway(let fault) = step.action, fault.answer == .refused {
+                refuse(step.location, "a connection that was made cannot be refused any more")
+            }
+            if case .wait(let pause) = step.action, pause > longestPause {
+                refuse(step.location, "a pause of \(pause.text) would last so long")
+            }
             switch step.action {
-            case .gateway(let fault):
-                if fault.answer == .refused {
-                    refuse(step.location, "a connection that was made cannot be refused any more")
-                }
-            case .wait(let pause):
-                if pause > longestPause {
-                    refuse(step.location, "a pause of \(pause.text) would last so long")
-                }
-            case .anyTime(let acts), .sometime(_, let acts):
+            case .anyTime, .sometime: refuse(step.location, Self.momentReason)
+            case .faultPoints(let points) where points.contains(where: \.isGateway):
                 refuse(step.location, Self.momentReason)
-                acts.forEach(look)
-            case .race(_, let racing): racing.forEach(look)
-            case .faultPoints(let points):
-                if points.contains(where: \.isGateway) { refuse(step.location, Self.momentReason) }
-            case .on(let reaction): reaction.steps.forEach(look)
-            case .block(let steps): steps.forEach(look)
-            case .repeat(let plan): plan.steps.forEach(look)
-            case .plugIn, .plugInObject, .unplug, .unplugJack, .answer, .set, .phoneCall, .swipe,
-                .charge, .enterCard, .authorize, .capture, .refund, .void, .call, .app, .link,
-                .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState,
-                .settle:
-                break
+            default: step.action.innerSteps.forEach(look)
             }
         }
         steps.forEach(look)
