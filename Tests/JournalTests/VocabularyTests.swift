@@ -58,7 +58,7 @@ struct VocabularyTests {
         }
     }
 
-    @Test func theSDKsEventsAreThoseOfItsDocument() {
+    @Test func theSDKsEventsAreThoseOfItsDocuments() {
         let spellings = Vocabulary.records.filter { $0.source == .sdk }.map(\.spelling)
         #expect(
             spellings == [
@@ -66,6 +66,7 @@ struct VocabularyTests {
                 "deviceBecameUnreadyForSwipe", "deviceDeactivated", "deviceDisconnected",
                 "didSwipeCard", "deviceAutodetectStarted", "deviceAutodetectComplete",
                 "ipsCommunicationTestCompleteWithResult",
+                "progressChanged", "userActionRequired", "completed", "openPaymentSettled",
             ]
         )
     }
