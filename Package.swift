@@ -188,8 +188,8 @@ let package = Package(
             [
                 "Kernel", "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "Journal",
                 "ReaderProtocols", "GatewayProtocols", "Transports", "SDKCore",
-                "SimulatedReaders", "SimulatedGateways", "LiveTransports", "Rig", "Laws",
-                "ScenarioLanguage", "ScenarioRunner", "Exploration", "Reporting", "JSON",
+                "SimulatedReaders", "SimulatedGateways", "LiveTransports", "HTTPServer", "Rig",
+                "Laws", "ScenarioLanguage", "ScenarioRunner", "Exploration", "Reporting", "JSON",
             ]
         ),
         .executableTarget(
@@ -305,7 +305,8 @@ let package = Package(
         tests(
             "SDKCore",
             [
-                "SDKCore", "SimulatedReaders", "SimulatedGateways", "GatewayProtocols", "ReaderProtocols",
+                "SDKCore", "SimulatedReaders", "SimulatedGateways", "GatewayProtocols",
+                "ReaderProtocols",
                 "Transports", "EventLoops", "CardCrypto", "CardData",
             ]
         ),

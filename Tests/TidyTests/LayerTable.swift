@@ -63,8 +63,8 @@ enum LayerTable {
         (
             "CardRigCLI",
             lower + [
-                "Kernel", "LiveTransports", "Rig", "Laws", "ScenarioLanguage", "ScenarioRunner",
-                "Exploration", "Reporting", "JSON",
+                "Kernel", "LiveTransports", "HTTPServer", "Rig", "Laws", "ScenarioLanguage",
+                "ScenarioRunner", "Exploration", "Reporting", "JSON",
             ]
         ),
         ("cardrig", ["CardRigCLI"]),

@@ -55,8 +55,9 @@ package struct SourceLines {
         return (String(text), caret - lower + (lower > 0 ? 1 : 0))
     }
 
-    /// Where the keys behind `keys:` begin in a line; digits from there on may be a PIN, and are
-    /// never shown. The end where there are none.
+    /// Where the keys behind `keys:` begin in a line, or the end where there are none.
+    ///
+    /// Digits from there on may be a PIN, and are never shown.
     private func startOfKeys(from start: Int, to end: Int) -> Int {
         let word = Array("keys".utf8)
         var index = start
