@@ -36,6 +36,14 @@ struct NewVerbTests {
         #expect(text.contains("gateway:") == (gateway != "none"))
     }
 
+    @Test(arguments: ["shuttle", "ips"], ["nmi", "none"])
+    func whatIsNewPassesAtTheAudioJack(reader: String, gateway: String) throws {
+        let file = folder.path + "/\(reader)-on-\(gateway).yaml"
+        defer { FileBytes.remove(path: file) }
+        #expect(run(["new", file, "--reader", reader, "--gateway", gateway]).code == 0)
+        #expect(run(["run", file]).code == 0)
+    }
+
     @Test func aFileThatIsThereIsLeftAlone() throws {
         let file = try folder.write("mine.yaml", "mine")
         let result = run(["new", file])
