@@ -334,6 +334,8 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     case cardSwiped
     case cardTapped
     case insertRequested
+    case swipeRequested
+    case seePhone
     case otherInterfaceRequested
     case cardRetryRequested
     case selectingApplication

@@ -140,7 +140,8 @@ extension Vocabulary {
     )
     private static let progress: [Symbol] = [
         .connectingReader, .readerReady, .waitingForCard, .contactlessSwitchedOff, .cardInserted,
-        .cardSwiped, .cardTapped, .insertRequested, .otherInterfaceRequested, .cardRetryRequested,
+        .cardSwiped, .cardTapped, .insertRequested, .swipeRequested, .seePhone,
+        .otherInterfaceRequested, .cardRetryRequested,
         .selectingApplication, .pinEntry, .onlineAuthorisation, .lookingUp, .signatureRequested,
         .finalising, .removeCard, .readerDisconnected, .finished,
     ]

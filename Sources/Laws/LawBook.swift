@@ -148,7 +148,7 @@ public struct LawBook: Sendable {
                     """
                 )
             }
-        case .chargeRequested, .authorizationRequested, .refundRequested:
+        case .chargeRequested, .authorizationRequested, .refundRequested, .paymentRequested:
             if !off.contains(.chargedAtMostOnce) {
                 readOrder(of: record, in: journal)
                 _ = orders.request(scratch)
@@ -164,7 +164,7 @@ public struct LawBook: Sendable {
             break
         case .progressChanged, .userActionRequired, .completed, .openPaymentSettled, .cardInserted,
             .cardTapped, .cardRemoved, .keysPressed, .readerSwitchedOff, .readerSwitchedOn,
-            .readerRebooted, .paymentRequested, .signatureGiven, .paymentCancelled,
+            .readerRebooted, .signatureGiven, .paymentCancelled,
             .infoRequested, .readerOpened, .readerNotFound, .readerClosed, .displayed, .pinAsked,
             .choiceAsked, .released, .expired, .reversed, .refunded, .webhookDelivered:
             break

@@ -1,4 +1,6 @@
+public import EventLoops
 public import Journal
+public import SimulatedReaders
 
 /// What a hand does at a reader.
 public enum HandAct: Hashable, Sendable {
@@ -9,11 +11,31 @@ public enum HandAct: Hashable, Sendable {
     /// It swipes a card, by its name, in one of the ways of ``Journal/Symbol``: good, partial,
     /// reversed, tooFast or unreadable.
     case swipe(reader: Int, card: String, quality: Symbol)
+    /// It puts a card into the slot of a payment reader.
+    case insert(reader: Int, card: String)
+    /// It holds a card to a payment reader.
+    case tap(reader: Int, card: String)
+    /// It takes the card out of the slot.
+    case removeCard(reader: Int)
+    /// It presses keys of a payment reader, one after the other with this time between them.
+    case press(reader: Int, [MiuraKey], pause: VirtualDuration)
+    /// It switches a payment reader off.
+    case switchOff(reader: Int)
+    /// It switches a payment reader on.
+    case switchOn(reader: Int)
+    /// It makes a payment reader start anew.
+    case reboot(reader: Int)
+    /// It charges or drains the battery of a payment reader, in percent.
+    case setBattery(reader: Int, percent: Int)
 
     /// The reader it is about.
     public var reader: Int {
         switch self {
-        case .plugIn(let reader), .unplug(let reader), .swipe(let reader, _, _): reader
+        case .plugIn(let reader), .unplug(let reader), .swipe(let reader, _, _),
+            .insert(let reader, _), .tap(let reader, _), .removeCard(let reader),
+            .press(let reader, _, _), .switchOff(let reader), .switchOn(let reader),
+            .reboot(let reader), .setBattery(let reader, _):
+            reader
         }
     }
 }

@@ -34,6 +34,10 @@ struct ReaderStation {
     let isLive: Bool
     /// Whether the link has faults, and ``faulty`` stands for ``loopback``.
     private(set) var isFaulty: Bool
+    /// Whether it is a payment reader; stored, since it is asked for with every event.
+    let isPaymentReader: Bool
+    /// What there is of it as a payment reader.
+    var payment: PaymentStation?
     /// The simulated swipe reader with a transport of its own; none is at an audio jack.
     private(set) var magneSafe: SimulatedMagneSafeReader?
     var loopback = LoopbackTransport()
@@ -72,6 +76,7 @@ struct ReaderStation {
         notifications = reader.notifications
         path = reader.endpoint.path
         isLive = reader.endpoint.isLive
+        isPaymentReader = reader.endpoint.isPaymentReader
         isFaulty = !isLive && (!reader.faults.isEmpty || !reader.timing.isNeutral)
         if case .audioJack(.shuttle(let shuttle)) = reader.endpoint {
             sendsClearText = !shuttle.configuration.hasKeys
@@ -83,12 +88,13 @@ struct ReaderStation {
             let made = SimulatedMagneSafeReader(configuration)
             magneSafe = made
             attachment = made.attachment
-        case .audioJack:
+        case .audioJack, .miura:
             attachment = Attachment()
         case .live(let transport, _):
             live = transport
             attachment = Attachment()
         }
+        if isPaymentReader { payment = PaymentStation(reader) }
         if isFaulty {
             faulty = FaultInjector(
                 around: LoopbackTransport(),
@@ -275,7 +281,7 @@ struct ReaderStation {
         readerSends(piece, at: now)
     }
 
-    private mutating func readerSends(_ transmission: ReaderTransmission, at now: VirtualInstant) {
+    mutating func readerSends(_ transmission: ReaderTransmission, at now: VirtualInstant) {
         let window = TimeWindow(at: now + transmission.offset)
         if isFaulty {
             faulty?.base.readerSend(transmission.unit, in: window)
@@ -300,6 +306,10 @@ struct ReaderStation {
     }
 
     private mutating func take(_ unit: TransportUnit, _ cache: CryptoCache, _ now: VirtualInstant) {
+        guard !isPaymentReader else {
+            receive(unit.payload, cache, now)
+            return
+        }
         let reactions = magneSafe?.receive(unit, cache: cache, at: now) ?? []
         for reaction in reactions {
             switch reaction {

@@ -55,8 +55,9 @@ extension Rig {
         app.callback = nil
         app.waitingActs = []
         for reader in stations.indices { stations[reader].lateDisconnect = nil }
-        closeLinks { _ in true }
+        closeLinks { !$0.isPaymentReader }
         losePaymentClient()
+        loseProvider()
         endAppAtJack()
         if let timer = sdkTimer { loop.cancel(timer.id) }
         sdkTimer = nil
@@ -67,7 +68,7 @@ extension Rig {
         touched = .everything
         guard !isAppAlive else { return bringToForeground() }
         app.isAlive = true
-        var attached = stations.map(\.isPluggedIn)
+        var attached = stations.map { $0.isPluggedIn && !$0.isPaymentReader }
         if let jack { attached[jack.reader] = jack.world.plugged != nil }
         controller = app.makeController(
             attached: attached,
@@ -79,8 +80,9 @@ extension Rig {
             Attribute(.delegate, .symbol(Symbol(app.delegateAtLaunch)))
         )
         callAtLaunch()
-        openLinks { _ in true }
+        openLinks { !$0.isPaymentReader }
         deliverSwipeEvents()
+        makeProvider()
     }
 
     /// Returns a reader's properties as the app reads them now; all false when it has none.
@@ -161,6 +163,7 @@ extension Rig {
         }
         journal.step = callback.step
         deliverSwipeEvents()
+        if agentcash != nil { carryOutProvider() }
         pollTransports()
         return true
     }
@@ -194,6 +197,7 @@ extension Rig {
         switch act {
         case .call(let call, let reader): carryOut(call, reader: reader)
         case .answer(let isAccepted, let isSetting): carryOut(answer: isAccepted, isSetting)
+        case .pay(let call): carryOut(call)
         case .background: enterBackground()
         case .foreground: enterForeground()
         }
@@ -241,7 +245,7 @@ extension Rig {
             journal.add(.text, .text(SafeText(scrubbing: "\(misuse.text)")))
             journal.end()
         }
-        if call == .close { closeLinks { _ in true } }
+        if call == .close { closeLinks { !$0.isPaymentReader } }
     }
 
     private mutating func enterBackground() {

@@ -126,6 +126,10 @@ extension Rig {
             case .gatewayTimeoutBeforeBooking, .linkCutBeforeReport, .linkDuplicatesRecord:
                 GatewayFault(request: number, phase: .beforeBooking, answer: .timeout)
             }
-        payments?.gateway.schedule(fault)
+        if payments != nil {
+            payments?.gateway.schedule(fault)
+        } else {
+            agentcash?.gateway.schedule(fault)
+        }
     }
 }

@@ -132,7 +132,10 @@ extension Rig {
     public mutating func arm(_ fault: GatewayFault) -> Bool {
         touched.formUnion(.payments)
         touched.formUnion(.readsTime)
-        guard payments != nil else { return false }
+        guard payments != nil else {
+            agentcash?.gateway.schedule(fault)
+            return agentcash != nil
+        }
         if let remote = payments?.remote {
             remote.arm(fault)
             if problem == nil { problem = remote.problem }
@@ -143,7 +146,9 @@ extension Rig {
     }
 
     /// How many requests the gateway received.
-    public var requestCount: Int { payments?.gateway.requestCount ?? 0 }
+    public var requestCount: Int {
+        (payments?.gateway.requestCount ?? 0) + (agentcash?.gateway.requestCount ?? 0)
+    }
 
     /// The gateway's transactions in the order in which they were booked.
     public var ledgerEntries: [LedgerEntry] { payments?.gateway.ledger.entries ?? [] }
@@ -294,7 +299,7 @@ extension Rig {
         journal.add(.transactionID, .text(SafeText(Int(truncatingIfNeeded: id.number))))
     }
 
-    private mutating func addOrderID(_ orderID: String) {
+    mutating func addOrderID(_ orderID: String) {
         guard !orderID.isEmpty else { return }
         journal.add(.orderID, .text(SafeText(scrubbing: orderID)))
     }

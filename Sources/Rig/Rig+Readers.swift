@@ -18,6 +18,7 @@ extension Rig {
             }
             return actAtJack(act, thing: thing)
         }
+        if stations[act.reader].isPaymentReader { return actAtPaymentReader(act) }
         switch act {
         case .plugIn(let reader):
             journal.write(.pluggedIn, at: now, Attribute(.reader, .reader(reader)))
@@ -29,6 +30,8 @@ extension Rig {
             stations[reader].unplug(at: now)
         case .swipe(let reader, let name, let quality):
             swipe(reader, name, quality)
+        case .insert, .tap, .removeCard, .press, .switchOff, .switchOn, .reboot, .setBattery:
+            break
         }
         takeFromLink(act.reader)
     }
@@ -46,7 +49,7 @@ extension Rig {
         )
     }
 
-    private mutating func noteSwipe(_ reader: Int, _ name: String, _ quality: Symbol) {
+    mutating func noteSwipe(_ reader: Int, _ name: String, _ quality: Symbol) {
         swipeCount += 1
         journal.begin(.cardSwiped, at: now)
         journal.add(.reader, .reader(reader))
@@ -99,6 +102,8 @@ extension Rig {
             journal.write(.unplugged, at: now, Attribute(.reader, .reader(reader)))
         case .swipe(let reader, let name, let quality):
             noteSwipe(reader, name, quality)
+        case .insert, .tap, .removeCard, .press, .switchOff, .switchOn, .reboot, .setBattery:
+            noteAtPaymentReader(act)
         }
         lastActivity = now
     }
@@ -137,7 +142,7 @@ extension Rig {
 
     /// Whether every real reader is attached.
     public var areLiveReadersAttached: Bool {
-        stations.allSatisfy { !$0.isLive || $0.isPluggedIn }
+        stations.allSatisfy { !$0.isLive || $0.isPaymentReader || $0.isPluggedIn }
     }
 
     /// Takes what live transports have.
@@ -184,6 +189,7 @@ extension Rig {
     }
 
     private mutating func deliver(_ event: TransportEvent, from reader: Int) {
+        if stations[reader].isPaymentReader { return deliverToProvider(event, from: reader) }
         lastActivity = now
         switch event {
         case .attached(let attachment):
@@ -270,7 +276,7 @@ extension Rig {
 
     /// Writes down what the link did since the last look; a swipe that lost or changed bytes is no
     /// longer whole.
-    private mutating func noteFiredFaults(_ reader: Int) {
+    mutating func noteFiredFaults(_ reader: Int) {
         for fault in stations[reader].takeFiredFaults() {
             journal.write(
                 .linkFault,
@@ -295,7 +301,7 @@ extension Rig {
         }
     }
 
-    private mutating func tap(_ reader: Int, _ traffic: @autoclosure () -> WireTap.Traffic) {
+    mutating func tap(_ reader: Int, _ traffic: @autoclosure () -> WireTap.Traffic) {
         guard wireTap != nil else { return }
         let entry = WireTap.Entry(
             time: now,

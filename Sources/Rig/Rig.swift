@@ -41,6 +41,8 @@ public struct Rig {
     /// At which events ``advance()`` returns from inside the app's callback; none at first.
     public var pausesAtEvents: [RecordName] = []
     var payments: PaymentDesk?
+    /// The payment provider and its service, when the rig has one.
+    var agentcash: AgentCASHDesk?
     let cache: CryptoCache
     let hands: (any Operator)?
     /// Why the rig cannot go on, with the remedy; `nil` while it can.
@@ -107,6 +109,13 @@ public struct Rig {
             desk.remote = configuration.remoteGateway
             return desk
         }
+        agentcash = configuration.agentcash.map { setup in
+            var setup = setup
+            if configuration.readers.contains(where: { $0.endpoint.isLive }) {
+                setup.gateway.takesUnopenedCards = true
+            }
+            return AgentCASHDesk(setup, plant: configuration.plant, at: .zero)
+        }
         self.cache = cache
         self.hands = hands
         for (index, reader) in configuration.readers.enumerated() where reader.isAttachedAtStart {
@@ -126,6 +135,10 @@ public struct Rig {
         }
         callAtLaunch()
         for reader in stations.indices {
+            if stations[reader].isPaymentReader {
+                stations[reader].watchReach(at: now)
+                continue
+            }
             if stations[reader].isPluggedIn {
                 if let thing = jack?.thing(of: reader) {
                     fillJack(thing)
@@ -181,6 +194,8 @@ public struct Rig {
         }
         if jack?.world.busyDeadline != nil { parts.append("a sound at the audio jack") }
         if payments?.isBusy == true { parts.append("a request to the gateway") }
+        if agentcash?.provider.isPaying == true { parts.append("a card payment") }
+        if agentcash?.exchanges.isEmpty == false { parts.append("a request to the service") }
         return parts.isEmpty ? "nothing that can be named" : parts.joined(separator: ", ")
     }
 
@@ -260,6 +275,18 @@ public struct Rig {
             exchangeEnds(exchange)
         case .paymentDeadline:
             paymentDeadline()
+        case .readerDue(let reader):
+            lookAtPaymentReader(reader)
+        case .keyDue(let reader):
+            keyDue(reader)
+        case .serviceRequestArrives(let exchange):
+            serviceRequestArrives(exchange)
+        case .serviceExchangeEnds(let exchange):
+            serviceExchangeEnds(exchange)
+        case .providerDeadline:
+            providerDeadline()
+        case .serviceCalendar:
+            serviceCalendarDue()
         case .script(let token):
             return .script(token)
         }

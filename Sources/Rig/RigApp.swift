@@ -7,6 +7,7 @@ struct RigApp {
     enum Act: Hashable, Sendable {
         case call(SwipeCall, reader: Int?)
         case answer(Bool, isSetting: Bool)
+        case pay(PaymentCall)
         case background
         case foreground
     }
@@ -53,7 +54,7 @@ struct RigApp {
             return SwipeReader(
                 path: path,
                 isProtocolDeclared: !reader.isAccessory || isDeclared,
-                isAttachedAtInit: reader.isAttachedAtStart,
+                isAttachedAtInit: reader.isAttachedAtStart && !reader.endpoint.isPaymentReader,
                 sessionOpenFailureCount: reader.isAccessory ? reader.sessionOpenFailureCount : 0
             )
         }

@@ -10,6 +10,8 @@ public enum ReaderEndpoint {
     case simulated(MagneSafeReaderConfiguration)
     /// A simulated one that is put into the audio jack of the host, of which there is one.
     case audioJack(JackThing)
+    /// A simulated payment reader, in process, which has power of its own.
+    case miura(MiuraReaderConfiguration)
     /// A real one, behind a transport that wakes the loop.
     case live(any LiveTransport, path: LivePath)
 
@@ -19,6 +21,8 @@ public enum ReaderEndpoint {
         case reports
         /// The accessory connector's stream.
         case accessoryStream
+        /// The frames of a payment reader, which is there from the start.
+        case frames
     }
 }
 
@@ -55,6 +59,8 @@ public struct RigReader {
     public var sessionOpenFailureCount = 0
     /// How the system tells of its coming and going.
     public var notifications = ReaderNotifications.once
+    /// Where the payment provider finds a payment reader; other readers need none.
+    public var address = PaymentReaderAddress()
 
     /// The protocol string of an iDynamo as MagTek ships it.
     ///
@@ -85,8 +91,16 @@ extension ReaderEndpoint {
     /// Whether it is a real one.
     var isLive: Bool {
         switch self {
-        case .simulated, .audioJack: false
+        case .simulated, .audioJack, .miura: false
         case .live: true
+        }
+    }
+
+    /// Whether it is a payment reader, whose link the payment provider opens and closes.
+    var isPaymentReader: Bool {
+        switch self {
+        case .miura, .live(_, .frames): true
+        case .simulated, .audioJack, .live: false
         }
     }
 
@@ -97,7 +111,8 @@ extension ReaderEndpoint {
             configuration.isStream ? .accessoryStream : .reports
         case .audioJack: .audioJack
         case .live(_, .accessoryStream): .accessoryStream
-        case .live(_, .reports): .reports
+        // Nothing of a payment reader ever comes to the SDK's swipe controller.
+        case .miura, .live(_, .reports), .live(_, .frames): .reports
         }
     }
 }
@@ -106,10 +121,12 @@ extension ReaderEndpoint {
 public struct RigConfiguration {
     /// The readers.
     public var readers: [RigReader]
-    /// The gateway; `nil` when the scenario has none.
+    /// The NMI gateway; `nil` when the scenario has none.
     public var gateway: SimulatedNMIGateway.Configuration?
     /// The gateway outside of this process that stands in for the simulated one.
     public var remoteGateway: (any RemoteGateway)?
+    /// The AgentCASH service and the app's payment provider; `nil` when the scenario has none.
+    public var agentcash: AgentCASHSetup?
     /// Who answers where the world could have gone either way.
     public var choices: ChoiceSource
     /// How much the run may be.

@@ -18,6 +18,18 @@ public struct RigEvent: Hashable, Sendable {
         case exchangeEnds(exchange: Int)
         /// The payment client wants to go on.
         case paymentDeadline
+        /// Something happens at a payment reader by itself.
+        case readerDue(reader: Int)
+        /// A hand presses the next key of a payment reader.
+        case keyDue(reader: Int)
+        /// A request reaches the AgentCASH service.
+        case serviceRequestArrives(exchange: Int)
+        /// An exchange with the AgentCASH service ends for the app.
+        case serviceExchangeEnds(exchange: Int)
+        /// The payment provider wants to go on.
+        case providerDeadline
+        /// Something is due in the calendar of the AgentCASH service.
+        case serviceCalendar
         /// The scenario wants to go on; the number is its own.
         case script(Int)
     }
@@ -50,6 +62,10 @@ enum RigComponent {
     static let exchangeEnd = EventSite(component: payments, name: 0)
     static let paymentDeadline = EventSite(component: payments, name: 2)
     static let requestArrival = EventSite(component: gateway, name: 0)
+    static let providerDeadline = EventSite(component: payments, name: 3)
+    static let serviceExchangeEnd = EventSite(component: payments, name: 1)
+    static let serviceRequestArrival = EventSite(component: gateway, name: 1)
+    static let serviceCalendar = EventSite(component: gateway, name: 2)
 
     static let faultPoint = EventSite(component: script, name: 3)
     static let sdkDeadline = EventSite(component: script, name: 2)
@@ -60,6 +76,14 @@ enum RigComponent {
 
     static func lateNotification(_ reader: Int) -> EventSite {
         EventSite(component: firstReader + UInt16(reader), name: 1)
+    }
+
+    static func key(_ reader: Int) -> EventSite {
+        EventSite(component: firstReader + UInt16(reader), name: 2)
+    }
+
+    static func reader(_ reader: Int) -> EventSite {
+        EventSite(component: firstReader + UInt16(reader), name: 3)
     }
 
     static func jack(_ reader: Int) -> EventSite {

@@ -33,7 +33,7 @@ extension Rig {
         if let percent = setting.volumePercent, !setVolume(percent: percent) {
             return "the rig has no reader for the audio jack, and so no volume"
         }
-        if let percent = setting.batteryPercent, !setBattery(percent: percent) {
+        if let percent = setting.batteryPercent, !changeBattery(percent: percent) {
             return "the rig has no reader with a battery"
         }
         if let isPermitted = setting.isRecordingPermitted, !permitRecording(isPermitted) {

@@ -27,7 +27,8 @@ extension Rig {
             .powerUpDevice, .powerDown, .requestSwipe, .cancelSwipeRequest,
             .setSwipeTimeoutDuration, .beginTestCommunication, .shutdown:
             return performAtJack(call)
-        case .cancel, .paymentInfo, .payments: return "the rig has no payment reader"
+        case .cancel, .paymentInfo, .payments:
+            return performAtProvider(call)
         }
         return nil
     }

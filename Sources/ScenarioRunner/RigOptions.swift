@@ -25,6 +25,8 @@ public struct RigOptions {
     public var remoteGateway: (any RemoteGateway)?
     /// What comes from the real reader.
     public var livePath = ReaderEndpoint.LivePath.reports
+    /// Where a payment provider finds the real reader.
+    public var liveAddress = PaymentReaderAddress()
     /// How much the run may be.
     public var bounds: EventLoop<RigEvent>.Bounds
     /// How many of the newest records stay readable.
@@ -63,7 +65,7 @@ public struct RigOptions {
 extension RigConfiguration {
     /// The world that a scenario's `rig:` asks for.
     public init(_ plan: RigPlan, options: RigOptions) {
-        var gateway = plan.gateway.map { _ in SimulatedNMIGateway.Configuration() }
+        var gateway = plan.gateway == .nmi ? SimulatedNMIGateway.Configuration() : nil
         if let seconds = plan.clockSecondsSince1970 { gateway?.startSecondsSince1970 = seconds }
         self.init(
             readers: plan.readers.enumerated().map { index, reader in
@@ -76,6 +78,7 @@ extension RigConfiguration {
             isRecorded: options.isRecorded
         )
         remoteGateway = options.remoteGateway
+        agentcash = AgentCASHSetup(plan)
         accessoryProtocols = plan.app.accessoryProtocols
         delegateAtStart = plan.sdk.hasDelegate ? .app : nil
         profile = SwipeProfile(
@@ -96,16 +99,21 @@ extension RigReader {
         if let live = options.live {
             self.init(
                 name: plan.name,
-                endpoint: .live(live, path: options.livePath),
+                endpoint: .live(live, path: plan.kind == .miura ? .frames : options.livePath),
+                isAttachedAtStart: plan.kind == .miura,
                 isAccessory: isAccessory,
                 protocolString: plan.protocolString ?? RigReader.idynamoProtocol
             )
+            address = options.liveAddress
             adoptSystem(plan)
             return
         }
         let endpoint: ReaderEndpoint
         if let thing = JackThing(plan) {
             endpoint = .audioJack(thing)
+        } else if plan.kind == .miura {
+            let carrier = PaymentReaderAddress.Carrier(rig.link.kind)
+            endpoint = .miura(MiuraReaderConfiguration(plan, index, carrier: carrier))
         } else if (options.simulatedAs ?? plan.kind) == .dynamag {
             let byteCount = plan.packetByteCount ?? options.packetByteCount
             endpoint = .simulated(
@@ -130,6 +138,7 @@ extension RigReader {
             isAccessory: isAccessory,
             protocolString: plan.protocolString ?? RigReader.idynamoProtocol
         )
+        address = PaymentReaderAddress(rig.link.kind, number: index)
         adoptSystem(plan)
     }
 

@@ -1,5 +1,6 @@
 import CardData
 public import EventLoops
+import GatewayProtocols
 import Journal
 import Laws
 import Rig
@@ -24,18 +25,10 @@ extension ScenarioPlayer {
         rig.journal.step = index
         let step = prepared.flat[index].step
         switch step.action {
-        case .plugIn(let reader):
-            hand(.plugIn(reader: reader), words: step.words)
-        case .unplug(let reader):
-            hand(.unplug(reader: reader), words: step.words)
-        case .swipe(let swipe):
-            hand(
-                .swipe(reader: swipe.reader, card: swipe.card, quality: swipe.quality),
-                words: step.words
-            )
+        case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .power:
+            if let act = step.action.handAct { hand(act, words: step.words) }
         case .plugInObject, .unplugJack, .answer, .set, .phoneCall, .charge, .enterCard, .authorize,
-            .capture, .refund, .void, .call, .app, .insert, .tap, .removeCard, .keys, .power, .sign,
-            .link, .gateway:
+            .capture, .refund, .sign, .void, .call, .app, .link, .gateway:
             perform(index)
         case .expect(let patterns, let within, let notBefore):
             expectations.begin(.expect(patterns), in: rig.journal)
@@ -101,33 +94,23 @@ extension ScenarioPlayer {
         rig.journal.step = index
         let step = prepared.flat[index].step
         switch step.action {
-        case .plugIn(let reader):
-            rig.act(.plugIn(reader: reader))
-        case .unplug(let reader):
-            rig.act(.unplug(reader: reader))
-        case .swipe(let swipe):
-            rig.act(.swipe(reader: swipe.reader, card: swipe.card, quality: swipe.quality))
+        case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .power:
+            if let act = step.action.handAct { rig.act(act) }
         case .charge(let charge):
-            if !rig.charge(charge.amount, orderID: charge.orderID) {
-                fail(step, "there is no card to charge: no swipe gave one before this step")
-            }
+            if let refusal = rig.perform(charge) { fail(step, refusal) }
         case .enterCard(let card):
             let code = card.securityCode.map { $0 == .right ? "999" : "917" }
             if !rig.enterCard(card.card, securityCode: code, isEncrypted: card.isEncrypted) {
                 fail(step, "there is nobody to type a card in for: the app is not running")
             }
         case .authorize(let charge):
-            if !rig.authorize(charge.amount, orderID: charge.orderID) {
-                fail(step, "there is no card to charge: no swipe gave one before this step")
-            }
+            if let refusal = rig.perform(charge, isCaptured: false) { fail(step, refusal) }
         case .capture(let amount):
-            if !rig.capture(amount) {
-                fail(step, "there is nothing to capture: nothing was authorised before this step")
-            }
+            if let refusal = rig.performCapture(amount) { fail(step, refusal) }
         case .refund(let refund):
-            if !rig.refund(refund.amount, orderID: refund.orderID) {
-                fail(step, "there is nothing to pay back: nothing was approved before this step")
-            }
+            if let refusal = rig.perform(refund) { fail(step, refusal) }
+        case .sign(let sign):
+            if let refusal = rig.perform(sign) { fail(step, refusal) }
         case .void:
             if !rig.voidLastCharge() {
                 fail(step, "there is nothing to void: no charge was approved before this step")
@@ -150,8 +133,6 @@ extension ScenarioPlayer {
             if let refusal = rig.perform(setting) { fail(step, refusal) }
         case .phoneCall(let call):
             if let refusal = rig.perform(call) { fail(step, refusal) }
-        case .insert, .tap, .removeCard, .keys, .power, .sign:
-            fail(step, "the rig has no payment reader")
         case .link(let fault):
             if let refusal = rig.perform(fault) { fail(step, refusal) }
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState, .on,
@@ -162,9 +143,18 @@ extension ScenarioPlayer {
 
     /// The gateway's transactions, as the outcome sees them.
     var ledgerFacts: [LedgerFact] {
-        rig.ledgerEntries.map {
+        let facts = rig.ledgerEntries.map {
             LedgerFact(type: Symbol($0.type), amount: $0.amount, state: Symbol($0.state))
         }
+        guard rig.hasPaymentProvider else { return facts }
+        return facts
+            + rig.serviceEntries.map { entry in
+                LedgerFact(
+                    type: entry.capturesAtOnce ? .sale : .auth,
+                    amount: entry.transaction.amount,
+                    state: Symbol(entry.transaction.state)
+                )
+            }
     }
 
     private mutating func hand(_ act: HandAct, words: String) {

@@ -89,6 +89,8 @@ struct JackScenarioTests {
             .map { result.journal.value(.method, of: $0) }
         for method in MethodName.allCases {
             guard let symbol = method.symbol, method != .setReaderDelegate else { continue }
+            // Those of the payment provider are called at other readers.
+            if [.cancel, .paymentInfo, .payments].contains(method) { continue }
             #expect(called.contains(.symbol(symbol)), "\(method)")
         }
     }

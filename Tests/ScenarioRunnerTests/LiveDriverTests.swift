@@ -83,6 +83,8 @@ private final class DeskHand: Operator {
                     loopback.readerSend(transmission.unit, in: TimeWindow(at: .zero))
                 }
             }
+        case .insert, .tap, .removeCard, .press, .switchOff, .switchOn, .reboot, .setBattery:
+            break
         }
     }
 

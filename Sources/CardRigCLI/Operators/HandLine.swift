@@ -1,6 +1,7 @@
 import CardData
 import Journal
 import Rig
+import SimulatedReaders
 
 /// The line that programs and sockets understand: what a hand has to do at which reader.
 ///
@@ -9,6 +10,13 @@ import Rig
 /// | plug in | `plug in READER` |
 /// | unplug | `unplug READER` |
 /// | swipe | `swipe CARD QUALITY READER` |
+/// | insert, tap, remove card | `insert CARD READER`, `tap CARD READER`, `remove card READER` |
+/// | keys, press | `keys DIGITS KEY… READER`, such as `keys 1234 enter miura` |
+/// | switch off, switch on, reboot | `switch off READER`, `switch on READER`, `reboot READER` |
+/// | set battery | `battery PERCENT READER` |
+///
+/// The line of `keys` is the only place where digits are written that may be a PIN's: whoever
+/// presses them must know them. A person is told with dots.
 enum HandLine {
     /// The words of the line, the reader's name last.
     static func words(_ act: HandAct, readerName: String) -> [String] {
@@ -19,7 +27,35 @@ enum HandLine {
             ["unplug", readerName]
         case .swipe(_, let card, let quality):
             ["swipe", card, Vocabulary.spelling(of: quality), readerName]
+        case .insert(_, let card): ["insert", card, readerName]
+        case .tap(_, let card): ["tap", card, readerName]
+        case .removeCard: ["remove", "card", readerName]
+        case .press(_, let keys, _): ["keys"] + words(keys) + [readerName]
+        case .switchOff: ["switch", "off", readerName]
+        case .switchOn: ["switch", "on", readerName]
+        case .reboot: ["reboot", readerName]
+        case .setBattery(_, let percent): ["battery", "\(percent)", readerName]
         }
+    }
+
+    /// The keys as words; digits that follow one another are one word.
+    private static func words(_ keys: [MiuraKey]) -> [String] {
+        var words: [String] = []
+        var isInDigits = false
+        for key in keys {
+            if case .digit(let digit) = key {
+                if isInDigits {
+                    words[words.count - 1] += "\(digit)"
+                } else {
+                    words.append("\(digit)")
+                }
+                isInDigits = true
+            } else {
+                words.append(key.description)
+                isInDigits = false
+            }
+        }
+        return words
     }
 
     /// Reads the other side's answer: `ok`, or `error` and a text for people.

@@ -1,5 +1,6 @@
 public import EventLoops
 public import GatewayProtocols
+import ReaderProtocols
 
 /// How a provider behaves.
 ///
@@ -53,6 +54,12 @@ extension PaymentProvider {
         var session = MiuraSessionOptions()
         /// Whether a test plays the session with the reader.
         var isSessionPlayed = false
+        /// Whether a damaged frame of the reader ends the link, as with the vendor's SDK; else it is
+        /// read over.
+        public var dropsLinkOnDamage: Bool {
+            get { session.link.damagePolicy == .dropLink }
+            set { session.link.damagePolicy = newValue ? .dropLink : .resync }
+        }
         /// How long each step of a payment takes in mock mode.
         public var mockStep: VirtualDuration = .milliseconds(100)
         /// How many requests about payments may wait for the one at work.

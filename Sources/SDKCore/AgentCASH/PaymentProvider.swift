@@ -95,6 +95,10 @@ public struct PaymentProvider: Hashable, Sendable {
     /// Whether a payment is at work, or a signature awaited.
     public var isPaying: Bool { payment != nil || mock != nil }
 
+    /// Whether a payment or another request is at work; else only a card that was left in the
+    /// reader is waited for.
+    public var isBusy: Bool { isPaying || !followUps.isEmpty }
+
     // MARK: - Calls
 
     /// Takes a card at a reader for an amount.

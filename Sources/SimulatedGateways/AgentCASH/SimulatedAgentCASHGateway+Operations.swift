@@ -49,9 +49,9 @@ extension SimulatedAgentCASHGateway {
         )
         let (state, code): (AgentCASHTransaction.State, String) =
             switch reading {
-            case .unreadable: (.failed, "96")
+            case .unreadable where !configuration.takesUnopenedCards: (.failed, "96")
             case .wrongPIN: (.declined, "55")
-            case .card: call.isDeclined ? (.declined, "05") : (.authorised, "00")
+            case .card, .unreadable: call.isDeclined ? (.declined, "05") : (.authorised, "00")
             }
         var transaction = AgentCASHTransaction(
             id: ledger.nextID,

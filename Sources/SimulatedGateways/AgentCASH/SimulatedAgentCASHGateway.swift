@@ -44,6 +44,9 @@ public struct SimulatedAgentCASHGateway: Hashable, Sendable {
         /// The base derivation keys of the readers whose blocks the service can open, tried in
         /// order; empty takes every card without opening it.
         public var baseDerivationKeys: [CipherKey] = [.publishedTestKey]
+        /// Whether a card that no key opens is taken without opening it, as of a reader whose keys
+        /// nobody here has.
+        public var takesUnopenedCards = false
         /// The PIN that the issuer knows of every card, in ASCII digits.
         public var issuerPIN: [UInt8] = Array("1234".utf8)
         /// The pauses before a webhook is tried again (assumed).

@@ -1,0 +1,133 @@
+public import CardData
+import EventLoops
+import GatewayProtocols
+import Journal
+public import SDKCore
+public import SimulatedGateways
+import Transports
+
+/// The AgentCASH service of a rig, and how its app uses the payment provider.
+public struct AgentCASHSetup: Sendable {
+    /// The service.
+    public var gateway = SimulatedAgentCASHGateway.Configuration()
+    /// The payment provider; its credentials are those of the service unless they are changed.
+    public var provider: PaymentProvider.Configuration
+    /// What the merchant's server answers to webhooks; `nil` does not answer.
+    public var merchantStatus: Int? = 200
+
+    /// Creates a service and a provider that has an account there.
+    public init(_ type: PaymentProviderType = .test) {
+        let credentials = gateway.credentials
+        provider = PaymentProvider.Configuration(
+            type,
+            username: credentials.username,
+            password: credentials.password
+        )
+    }
+}
+
+/// What the app asks of its payment provider.
+public enum PaymentCall: Hashable, Sendable {
+    /// `authorize`, at a reader of the rig, or at the one with another name or address.
+    case authorize(AuthRequestParams, reader: Int, address: String?)
+    /// `continueWithSignature` for the payment that asked for it last; without one, for the last
+    /// payment.
+    case sign(SignatureCollectionResult, hasImage: Bool)
+    /// `cancel` for the last payment.
+    case cancel
+    /// `capture` of the last payment with a known id; `nil` is all of it.
+    case capture(Amount?)
+    /// `refund` of the last payment with a known id; `nil` is all that is left.
+    case refund(Amount?)
+    /// `paymentInfo` of the last payment with a known id.
+    case paymentInfo
+    /// `payments` with an external id.
+    case payments(externalID: String)
+}
+
+/// The app's payment provider, the AgentCASH service opposite it, and what travels between them.
+struct AgentCASHDesk {
+    /// A request on its way, at the service, or on its way back; those that are over are forgotten.
+    struct Exchange {
+        /// The number, counted over all launches.
+        let number: Int
+        /// The request; empty once it arrived.
+        var request: HTTPRequest?
+        /// How it ends for the app; `nil` until the service has decided, and for ever in silence.
+        var outcome: HTTPOutcome?
+        /// Whether the app no longer waits for it.
+        var isOver = false
+    }
+
+    /// A pending event, for when it is, and whether nobody waits for it.
+    struct Timer {
+        var id: EventLoop<RigEvent>.EventID
+        var instant: VirtualInstant
+        var isIdle: Bool
+    }
+
+    let setup: AgentCASHSetup
+    let plant: Plant?
+    var provider: PaymentProvider
+    var gateway: SimulatedAgentCASHGateway
+    /// What the app saved; it outlives the app.
+    var saved = SavedPayments()
+    var exchanges: [Exchange] = []
+    var exchangeCount = 0
+    /// How many exchanges there were before the present provider: its first is the next.
+    var earlierExchangeCount = 0
+    /// The station to which the provider has a link, or is making one.
+    var reader: Int?
+    /// Whether the link to ``reader`` was made.
+    var isLinked = false
+    /// What the requests of this launch that are not over asked for.
+    var askedFor: [(payment: Int, kind: Symbol)] = []
+    /// The payment that was asked for last in this launch.
+    var lastPayment: PaymentRequest?
+    /// The payment that waits for a signature, or did last.
+    var signing: PaymentRequest?
+    /// The service's number of the payment that was told last; the app saves it.
+    var lastPaymentID: UInt64?
+    /// What the merchant's server answers to webhooks; `nil` does not answer.
+    var merchantStatus: Int?
+    /// The webhooks that the merchant's server took.
+    var webhookCount = 0
+    var isCarryingOut = false
+    var deadline: Timer?
+    var calendar: Timer?
+
+    init(_ setup: AgentCASHSetup, plant: Plant?, at now: VirtualInstant) {
+        self.setup = setup
+        self.plant = plant
+        gateway = SimulatedAgentCASHGateway(setup.gateway)
+        provider = PaymentProvider(Self.configuration(setup, plant), at: now)
+        merchantStatus = setup.merchantStatus
+    }
+
+    /// Loses what the app had in memory; what it sent goes on its way, and what it saved stays.
+    mutating func loseProvider(at now: VirtualInstant) {
+        for index in exchanges.indices { exchanges[index].isOver = true }
+        askedFor = []
+        lastPayment = nil
+        signing = nil
+        deadline = nil
+        isCarryingOut = false
+    }
+
+    /// Makes the provider of an app that is launched.
+    mutating func makeProvider(at now: VirtualInstant) {
+        earlierExchangeCount = exchangeCount
+        provider = PaymentProvider(Self.configuration(setup, plant), saved: saved, at: now)
+    }
+
+    func index(of exchange: Int) -> Int? { exchanges.firstIndex { $0.number == exchange } }
+
+    private static func configuration(
+        _ setup: AgentCASHSetup,
+        _ plant: Plant?
+    ) -> PaymentProvider.Configuration {
+        var configuration = setup.provider
+        configuration.plant = plant
+        return configuration
+    }
+}
