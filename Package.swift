@@ -264,8 +264,8 @@ let package = Package(
         tests(
             "LiveTransports",
             [
-                "EventLoops", "Kernel", "LiveTransports", "TransportConformance", "Transports",
-                "USBTestBed", "USBTransportProbe",
+                "EventLoops", "HTTPServer", "Kernel", "LiveTransports", "TransportConformance",
+                "Transports", "USBTestBed", "USBTransportProbe",
             ]
         ),
         tests(
@@ -280,7 +280,7 @@ let package = Package(
             "CardRigCLI",
             [
                 "cardrig", "CardRigCLI", "Kernel", "CaptureFiles", "CardData", "EventLoops",
-                "Exploration", "Journal", "Reporting", "Rig", "ScenarioLanguage",
+                "Exploration", "JSON", "Journal", "Reporting", "Rig", "ScenarioLanguage",
                 "SimulatedReaders",
             ]
         ),

@@ -1,0 +1,237 @@
+import JSON
+import Kernel
+import Testing
+
+@testable import CardRigCLI
+
+/// The gateways in a process of their own, with curl and the SDK as clients.
+@Suite("serve gateway", .serialized)
+struct ServeGatewayTests {
+    /// The value of a field in a form, or of an element in XML.
+    private func value(_ name: String, in text: String) -> String {
+        let isXML = text.contains("<\(name)>")
+        let start = isXML ? "<\(name)>" : "\(name)="
+        guard let from = text.firstRange(of: start) else { return "" }
+        return String(text[from.upperBound...].prefix { $0 != (isXML ? "<" : "&") })
+    }
+
+    private func encryptedCard(_ served: ServedGatewayProcess) throws -> String {
+        let report = try served.nmi("report_type=sdk_key", path: "/api/query.php")
+        let key = value("sdk_key", in: report)
+        try #require(key.hasPrefix("***"))
+        let command = "\(InterruptionTests.program) encrypt --key '\(key)' --card visa"
+        return try served.shell(command).filter { $0 != "\n" }
+    }
+
+    @Test func curlAlonePlaysADay() throws {
+        let merchant = try TCPListener(
+            at: try #require(SocketAddress.inDigits(host: "127.0.0.1", port: 0).first)
+        )
+        let served = try ServedGatewayProcess(
+            "nmi --webhook http://\(merchant.address)/events"
+        )
+        let card = try encryptedCard(served)
+        let sale = "type=sale&amount=10.00&orderid=day-1&encrypted_payment=\(card)"
+        let first = try served.nmi(sale)
+        #expect(value("response", in: first) == "1")
+        let event = try received(by: merchant)
+        #expect(event.hasPrefix("POST /events HTTP/1.1\r\n"))
+        #expect(event.contains("Webhook-Signature: t=") && event.contains("day-1"))
+        #expect(event.contains("transaction.sale.success"))
+
+        let again = try served.nmi(sale + "&dup_seconds=1200")
+        #expect(value("response", in: again) == "3" && again.contains("Duplicate"))
+        let id = value("transactionid", in: first)
+        #expect(try served.nmi("type=void&transactionid=\(id)").contains("response=1"))
+
+        let second = try served.nmi(sale.replacing("day-1", with: "day-2"))
+        try served.ask("settle", "{}")
+        let other = value("transactionid", in: second)
+        let refund = try served.nmi("type=refund&transactionid=\(other)&amount=4.00")
+        #expect(value("response", in: refund) == "1")
+        let day1 = try served.nmi("order_id=day-1", path: "/api/query.php")
+        #expect(value("condition", in: day1) == "canceled")
+        let day2 = try served.nmi("order_id=day-2", path: "/api/query.php")
+        #expect(value("condition", in: day2) == "complete")
+        let ledger = try #require(try served.ask("ledger/nmi")["transactions"]?.values)
+        #expect(
+            ledger.compactMap { $0["state"]?.text } == [
+                "canceled", "complete", "pendingsettlement",
+            ]
+        )
+        #expect(try served.end(15) == .exited(130))
+        #expect(served.errors.isEmpty)
+    }
+
+    /// Takes one connection, answers it with 200 and returns what came.
+    private func received(by listener: borrowing TCPListener) throws -> String {
+        let poller = try Poller()
+        try poller.add(listener.descriptor, token: 0)
+        var bytes: [UInt8] = []
+        let limit = ServedProcess.limit
+        try poller.wait(untilMonotonicNanoseconds: limit) { _ in }
+        let stream = try #require(try listener.accept()).takeStream()
+        while MonotonicClock.now < limit {
+            if case .bytes(let more) = stream.read(upTo: 65_536) { bytes += more }
+            let text = String(decoding: bytes, as: UTF8.self)
+            if text.contains("\r\n\r\n"), text.hasSuffix("}") { break }
+            try poller.wait(untilMonotonicNanoseconds: MonotonicClock.now + 5_000_000) { _ in }
+        }
+        _ = try stream.write(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)[...])
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func whatWasAcknowledgedSurvivesKill() throws {
+        let folder = TemporaryFolder()
+        let state = folder.path + "/state"
+        defer { FileBytes.remove(path: state) }
+        var orders: [String] = []
+        for round in 1...3 {
+            let served = try ServedGatewayProcess("all --state \(state)", folder: folder)
+            let ledger = try #require(try served.ask("ledger/nmi")["transactions"]?.values)
+            #expect(ledger.compactMap { $0["orderId"]?.text } == orders)
+            let card = try encryptedCard(served)
+            for number in 1...3 {
+                let order = "order-\(round)-\(number)"
+                let answer = try served.nmi(
+                    "type=sale&amount=10.00&orderid=\(order)&encrypted_payment=\(card)"
+                )
+                #expect(answer.contains("response=1"))
+                orders.append(order)
+            }
+            #expect(try served.end(9) == .signalled(9))
+        }
+        // A line that was cut belongs to nobody; one that was changed is an error with its line.
+        let bytes = try FileBytes.read(path: state, limit: 1_000_000)
+        try FileBytes.write(bytes + Array("step ab".utf8), to: state)
+        let served = try ServedGatewayProcess("all --state \(state)", folder: folder)
+        #expect(try served.ask("ledger/nmi")["count"]?.integer == 9)
+        let busy = try served.shell(
+            "\(InterruptionTests.program) serve gateway all --http 127.0.0.1:0 --state \(state)"
+        )
+        #expect(busy.contains("another program has it open"))
+        #expect(try served.end(15) == .exited(130))
+        var changed = try FileBytes.read(path: state, limit: 1_000_000)
+        let index = try #require(changed.firstRange(of: Array("\nnmi ".utf8))).upperBound + 40
+        changed[index] = changed[index] == 0x41 ? 0x42 : 0x41
+        try FileBytes.write(changed, to: state)
+        let refused = try served.shell(
+            "\(InterruptionTests.program) serve gateway all --http 127.0.0.1:0 --state \(state); "
+                + "echo code $?"
+        )
+        #expect(refused.contains(":2:1: error: ") && refused.hasSuffix("code 3\n"))
+    }
+
+    @Test func aStateNeverHoldsACardInClear() throws {
+        let folder = TemporaryFolder()
+        let state = folder.path + "/state"
+        defer { FileBytes.remove(path: state) }
+        let served = try ServedGatewayProcess("nmi --state \(state)", folder: folder)
+        let digits = "4" + String(repeating: "1", count: 15)
+        let answer = try served.nmi(
+            "type=sale&amount=1.00&ccnumber=\(digits)&ccexp=1029&cvv=987&orderid=clear"
+        )
+        #expect(answer.contains("response=1"))
+        for _ in 1...2 {
+            let bytes = try FileBytes.read(path: state, limit: 1_000_000)
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(!text.contains(digits) && !text.contains("CardRigSimulatedGatewayDemoKey01"))
+            #expect(!text.contains("clear"))
+            _ = try? served.end(15)
+        }
+    }
+
+    static let badForms: [(form: String, text: String)] = [
+        ("-d 'type=sale&amount=%zz'", "Invalid percent-encoding"),
+        ("-d 'type=sale&orderid=a%00b'", "NUL byte in a field"),
+        ("-d 'type=sale&orderid=%c0%af'", "Invalid UTF-8 in a field"),
+        ("-d 'type=sale&amount=1&amount=2'", "Duplicate field"),
+        ("-H 'Content-Type: application/json' -d '{}'", "Unsupported content type"),
+        ("-d \"type=sale&orderid=$(head -c 70000 /dev/zero | tr '\\0' a)\"", "Request too large"),
+        ("-d \"$(yes x=1 | head -600 | tr '\\n' '&')\"", "Too many fields"),
+    ]
+
+    @Test func wrongFormsAreRefusedInWords() throws {
+        let served = try ServedGatewayProcess("nmi --set repeated-fields=refused")
+        let key = "-d security_key=CardRigSimulatedGatewayDemoKey01"
+        for (form, text) in Self.badForms {
+            let answer = try served.curl("/api/transact.php", "\(key) \(form)")
+            #expect(answer.contains("response=3") && answer.contains(text), "\(form): \(answer)")
+        }
+        #expect(try served.ask("ledger/nmi")["count"]?.integer == 0)
+        #expect(try served.curl("/api/transact.php", "-w '%{http_code}' -o /dev/null") == "405")
+        #expect(try served.curl("/other", "-w '%{http_code}' -o /dev/null -d a") == "404")
+    }
+
+    @Test func faultsAreArmedAndCounted() throws {
+        let served = try ServedGatewayProcess("all")
+        let card = try encryptedCard(served)
+        let sale = "type=sale&amount=5.00&encrypted_payment=\(card)"
+        let faults = ["reset", "broken", "cut 3", "http 503", "garbage"]
+        for (index, answer) in faults.enumerated() {
+            try served.ask(
+                "faults",
+                #"{"gateway":"nmi","answer":"\#(answer)","when":"after booking"}"#
+            )
+            let text = try served.nmi(sale)
+            #expect(!text.contains("response_code=100"), "\(answer): \(text)")
+            #expect(try served.ask("ledger/nmi")["count"]?.integer == Int64(index + 1))
+        }
+        try served.ask("faults", #"{"gateway":"nmi","answer":"broken"}"#)
+        _ = try served.nmi(sale)
+        #expect(try served.ask("ledger/nmi")["count"]?.integer == Int64(faults.count))
+        let wrong = try served.ask("faults", #"{"gateway":"nmi","answer":"explode"}"#)
+        #expect(wrong["error"]?.text?.hasPrefix("there is no answer 'explode'") == true)
+        let page = try served.curl("/cardrig/clear", "-d '{}'")
+        #expect(page.contains("application/json"))
+        let name = try served.curl("/cardrig/status", "-H 'Host: evil.example'")
+        #expect(name.contains("in digits, or localhost"))
+        try served.ask("clock", #"{"advance":"24h"}"#)
+        #expect(try served.ask("clock")["movedSeconds"]?.integer == 86_400)
+        let ledger = try #require(try served.ask("ledger/nmi")["transactions"]?.values)
+        #expect(ledger.allSatisfy { $0["state"]?.text == "complete" })
+    }
+
+    @Test func scenariosRunOverHTTP() throws {
+        let served = try ServedGatewayProcess("nmi")
+        let names = [
+            "voided", "reset-after-booking", "garbage-before-booking", "connection-refused",
+            "refunded", "captured", "http-500-says-approved",
+        ]
+        let files = names.map { "Scenarios/nmi/\($0).yaml" }.joined(separator: " ")
+        let report = try served.shell(
+            "\(InterruptionTests.program) run \(files) --gateway nmi=\(served.url)"
+        )
+        #expect(
+            report.hasSuffix("7 scenarios on sim: with nmi=\(served.url), 6 passed, 1 refused\n"),
+            "\(report)"
+        )
+        #expect(report.contains("a connection that was made cannot be refused any more"))
+    }
+
+    @Test func aLedgerOfSomebodyElseIsLeftAlone() throws {
+        let served = try ServedGatewayProcess("nmi")
+        let card = try encryptedCard(served)
+        _ = try served.nmi("type=sale&amount=5.00&encrypted_payment=\(card)")
+        let report = try served.shell(
+            "\(InterruptionTests.program) run Scenarios/nmi/voided.yaml "
+                + "--gateway nmi=\(served.url); echo code $?"
+        )
+        #expect(report.contains("has 1 transactions already") && report.hasSuffix("code 3\n"))
+        #expect(try served.ask("ledger/nmi")["count"]?.integer == 1)
+    }
+
+    @Test(arguments: [
+        "gateway", "gateway nmi", "gateway visa --http 127.0.0.1:0",
+        "gateway nmi --http example.com:1", "gateway nmi --http 127.0.0.1:0 --tls a.pem",
+        "gateway agentcash --http 127.0.0.1:0 --webhook http://127.0.0.1",
+        "gateway nmi --http 127.0.0.1:0 --set speed=1",
+        "gateway nmi --http 127.0.0.1:0 --set latency=fast",
+    ])
+    func aWrongCommandLineIsRefused(_ line: String) {
+        let streams = Streams.captured()
+        let words = ["serve"] + line.split(separator: " ").map(String.init)
+        #expect(CardRigCommand.run(words, streams: streams) == .wrong)
+        #expect(!streams.error.isEmpty && streams.output.isEmpty)
+    }
+}
