@@ -1,5 +1,6 @@
 import JSON
 import Kernel
+import Reporting
 import Testing
 
 @testable import CardRigCLI
@@ -70,7 +71,10 @@ struct ServeGatewayTests {
         var bytes: [UInt8] = []
         let limit = ServedProcess.limit
         try poller.wait(untilMonotonicNanoseconds: limit) { _ in }
-        let stream = try #require(try listener.accept()).takeStream()
+        guard let stream = try listener.accept()?.takeStream() else {
+            Issue.record("nobody came")
+            return ""
+        }
         while MonotonicClock.now < limit {
             if case .bytes(let more) = stream.read(upTo: 65_536) { bytes += more }
             let text = String(decoding: bytes, as: UTF8.self)

@@ -58,7 +58,7 @@ final class ServedGatewayProcess {
 
     /// Runs a command and returns what it wrote.
     func shell(_ command: String) throws -> String {
-        var child = try ChildProcess(["sh", "-c", "\(command) > \(folder.path)/answer 2>&1"])
+        var child = try ChildProcess(["sh", "-c", "{ \(command); } > \(folder.path)/answer 2>&1"])
         _ = try child.wait(untilMonotonicNanoseconds: MonotonicClock.now + 60_000_000_000)
         return text("answer")
     }

@@ -296,7 +296,8 @@ final class TestCertificate {
         path = name + ".pem"
         keyPath = name + ".key"
         var made = try ChildProcess([
-            "openssl", "req", "-batch", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+            "openssl", "req", "-batch", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+            "-subj",
             "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", keyPath, "-out",
             path,
         ])
