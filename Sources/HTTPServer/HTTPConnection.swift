@@ -30,7 +30,12 @@ final class HTTPConnection {
     /// What the request says its body is long, in bytes.
     private(set) var announcedByteCount: Int?
     private var lengthCount = 0
+    private var codingCount = 0
+    private var isChunked = false
     private var isMalformed = false
+    /// The fields that are to come once, and how often they came.
+    private static let singleNames: [StaticString] = ["content-type", "host", "authorization"]
+    private var singleCounts = [0, 0, 0]
 
     init(number: Int, descriptor: Int32, since: Int64) {
         self.number = number
@@ -43,7 +48,10 @@ final class HTTPConnection {
     func readFields() {
         announcedByteCount = nil
         lengthCount = 0
+        codingCount = 0
+        isChunked = false
         isMalformed = false
+        singleCounts = [0, 0, 0]
         MHD_get_connection_values_n(
             raw,
             .HEADER_KIND,
@@ -69,14 +77,32 @@ final class HTTPConnection {
             isMalformed = true
             return
         }
-        let name = String(decoding: name, as: UTF8.self)
-        request.names.append(name)
+        for (index, single) in Self.singleNames.enumerated() where Self.isName(name, single) {
+            singleCounts[index] += 1
+        }
+        if Self.isName(name, "content-length") {
+            lengthCount += 1
+            let isDigits = !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            isMalformed = isMalformed || !isDigits
+            announcedByteCount = Int(value) ?? Int.max
+        } else if Self.isName(name, "transfer-encoding") {
+            codingCount += 1
+            isChunked = value.lowercased() == "chunked"
+        } else if Self.isName(name, "content-type") {
+            request.contentType = value
+            return
+        }
+        request.names.append(String(decoding: name, as: UTF8.self))
         request.values.append(value)
-        guard name.utf8.count == 14, name.lowercased() == "content-length" else { return }
-        lengthCount += 1
-        let isDigits = !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        isMalformed = isMalformed || !isDigits
-        announcedByteCount = Int(value) ?? Int.max
+    }
+
+    /// Whether bytes are a lower-case name in any case.
+    private static func isName(_ bytes: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
+        guard bytes.count == name.utf8CodeUnitCount else { return false }
+        for index in 0..<bytes.count where bytes[index] | 0x20 != name.utf8Start[index] {
+            return false
+        }
+        return true
     }
 
     /// The status with which the head is refused, or `nil`.
@@ -86,12 +112,9 @@ final class HTTPConnection {
     func refusal(_ limits: HTTPServerLimits) -> Int? {
         guard !isMalformed, lengthCount <= 1 else { return 400 }
         guard request.names.count <= limits.fieldCount else { return 431 }
-        for name in ["content-type", "host", "authorization", "transfer-encoding"] {
-            guard request.names.count(where: { $0.lowercased() == name }) <= 1 else { return 400 }
-        }
-        let coding = request.field("transfer-encoding")
-        guard coding == nil || lengthCount == 0 else { return 400 }
-        guard coding == nil || coding?.lowercased() == "chunked" else { return 501 }
+        guard singleCounts.allSatisfy({ $0 <= 1 }), codingCount <= 1 else { return 400 }
+        guard codingCount == 0 || lengthCount == 0 else { return 400 }
+        guard codingCount == 0 || isChunked else { return 501 }
         return (announcedByteCount ?? 0) > limits.bodyByteCount ? 413 : nil
     }
 

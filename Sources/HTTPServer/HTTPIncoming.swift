@@ -6,7 +6,9 @@ public struct HTTPIncoming: Hashable, Sendable {
     public var method: String
     /// The path and the query as they were sent, escapes and all.
     public var target: String
-    /// Header fields, in the order of the request.
+    /// The body's media type; empty when none was said.
+    public var contentType: String
+    /// The other header fields, in the order of the request.
     public var fields: [(String, String)] { names.indices.map { (names[$0], values[$0]) } }
     /// The body; at most ``HTTPServerLimits/bodyByteCount`` bytes.
     public var body: [UInt8]
@@ -18,14 +20,10 @@ public struct HTTPIncoming: Hashable, Sendable {
         self.connection = connection
         method = ""
         target = ""
+        contentType = ""
         names = []
         values = []
         body = []
-    }
-
-    /// The value of the first field of a lower-case name, or `nil`.
-    public func field(_ name: String) -> String? {
-        names.firstIndex { $0.lowercased() == name }.map { values[$0] }
     }
 }
 

@@ -231,30 +231,18 @@ public final class LiveHTTPServer {
     // MARK: Replies
 
     private static func arrival(_ incoming: HTTPIncoming) -> Arrival {
-        let parts = incoming.target.split(
-            separator: "?",
-            maxSplits: 1,
-            omittingEmptySubsequences: false
-        )
-        var type = ""
-        var fields: [HTTPField] = []
-        for (name, value) in incoming.fields {
-            if name.lowercased() == "content-type" {
-                type = value
-            } else {
-                fields.append(HTTPField(name, value))
-            }
-        }
+        let target = incoming.target
+        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
         return Arrival(
             number: incoming.connection,
             request: HTTPRequest(
                 method: incoming.method,
-                path: String(parts.first ?? ""),
-                contentType: type,
-                fields: fields,
+                path: mark.map { String(target[..<$0]) } ?? target,
+                contentType: incoming.contentType,
+                fields: incoming.fields.map { HTTPField($0.0, $0.1) },
                 body: incoming.body
             ),
-            query: parts.count > 1 ? String(parts[1]) : ""
+            query: mark.map { String(target[target.utf8.index(after: $0)...]) } ?? ""
         )
     }
 
