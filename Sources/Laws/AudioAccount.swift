@@ -19,7 +19,7 @@ struct AudioAccount: Sendable {
     /// The readers of the rig; `nil` for one that is not there.
     let shuttle: Int?
     let ips: Int?
-    private let atLaunch: AudioSettings
+    private var atLaunch: AudioSettings
     private(set) var settings: AudioSettings
 
     /// The open request; `nil` while there is none, and after the app did not listen in it.
@@ -116,13 +116,14 @@ struct AudioAccount: Sendable {
                 settings.swipeTimeout = AudioSettings.clamped(limit)
             }
         case .messageOptions:
-            if case .flag(let isOn) = isOn { settings.activatesWithoutPrompting = isOn }
+            if case .flag(let isOn) = isOn { allow(withoutPrompting: isOn) }
         case .setAudioJackReaderType:
             if case .symbol(let type) = journal.value(.audioJackReaderType, of: record) {
                 if type != settings.readerType { empty() }
                 settings.readerType = type
+                if atLaunch.savesReaderType { atLaunch.readerType = type }
             }
-            if case .flag(let isOn) = isOn { settings.activatesWithoutPrompting = isOn }
+            if case .flag(let isOn) = isOn { allow(withoutPrompting: isOn) }
         case .powerDown, .beginAutodetectAudioJackCardReader:
             empty()
         case .beginTestCommunication:
@@ -132,11 +133,17 @@ struct AudioAccount: Sendable {
         }
     }
 
+    private mutating func allow(withoutPrompting isOn: Bool) {
+        settings.activatesWithoutPrompting = isOn
+        if atLaunch.savesMessageOptions { atLaunch.activatesWithoutPrompting = isOn }
+    }
+
     /// Adopts the end of an autodetection; the type is what is enabled from now on, where it is
     /// known.
     mutating func detected(_ type: Symbol?, isFound: Bool) {
         isDetecting = false
         if let type { settings.readerType = type }
+        if let type, isFound, atLaunch.savesReaderType { atLaunch.readerType = type }
         hasPowerConsent = isFound && type == .uniMag
     }
 

@@ -15,6 +15,10 @@ public struct AudioSettings: Hashable, Sendable {
     public var activationTimeout: VirtualDuration
     /// How long an IPS may take to answer a test.
     public var testTimeout: VirtualDuration
+    /// Whether the kind that the app chose, or an autodetection found, is enabled at its next launch.
+    public var savesReaderType = false
+    /// Whether what the app chose of prompts holds at its next launch.
+    public var savesMessageOptions = false
 
     /// Creates what the SDK does when the app says nothing; a `swipeTimeout` outside of 3 s to 20 s
     /// is brought inside.

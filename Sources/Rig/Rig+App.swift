@@ -245,6 +245,7 @@ extension Rig {
             journal.add(.text, .text(SafeText(scrubbing: "\(misuse.text)")))
             journal.end()
         }
+        if jack != nil { app.save(call, of: controller) }
         if call == .close { closeLinks { !$0.isPaymentReader } }
     }
 

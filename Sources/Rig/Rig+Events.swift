@@ -58,6 +58,7 @@ extension Rig {
             addFlags(event)
             addCard(card)
         case .autodetectComplete(let result):
+            app.save(result)
             addFlags(event)
             journal.add(.result, .symbol(Symbol(result)))
             journal.add(.audioJackReaderType, .symbol(Symbol(controller.audioJackReaderType)))

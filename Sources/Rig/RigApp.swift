@@ -15,8 +15,10 @@ struct RigApp {
     let readers: [SwipeReader]
     let profile: SwipeProfile
     let plant: Plant?
-    /// How it sets the SDK up for the audio jack, but for the volume.
-    let audioJack: AudioJackOptions
+    /// How it sets the SDK up for the audio jack at its next launch, but for the volume.
+    private(set) var audioJack: AudioJackOptions
+    /// Which parts of that change with what the app does.
+    let savedSettings: SavedSettings
     /// What it calls right after it made a controller.
     let callsAtLaunch: [SwipeCall]
     /// Who answers prompts.
@@ -39,6 +41,7 @@ struct RigApp {
         plant = configuration.plant
         delegateAtLaunch = configuration.delegateAtStart
         audioJack = configuration.audioJack
+        savedSettings = configuration.savedSettings
         callsAtLaunch = configuration.callsAtLaunch
         prompts = configuration.prompts
         let declared = configuration.accessoryProtocols
@@ -73,6 +76,39 @@ struct RigApp {
         return makeController(present, volumePercent)
     }
 
+    /// Saves what the app chose with a call, for its next launch.
+    mutating func save(_ call: SwipeCall, of controller: SwipeController) {
+        switch call {
+        case .setAudioJackReaderType(let type, _):
+            if savedSettings.hasReaderType { audioJack.readerType = type }
+            saveMessageOptions(of: controller)
+        case .setMessageOptions, .setActivateReaderWithoutPromptingUser,
+            .setShowInitializingReaderMessage, .setMessage:
+            saveMessageOptions(of: controller)
+        case .setDelegate, .setReaderDelegate, .close, .beginAutodetectAudioJackCardReader,
+            .answerPrompt, .powerUpDevice, .powerDown, .requestSwipe, .cancelSwipeRequest,
+            .setSwipeTimeoutDuration, .setActivateReaderOnAttach,
+            .setAutomaticallySetVolumeToMaxOnActivate, .setAlwaysAcceptSwipe,
+            .beginTestCommunication, .shutdown:
+            break
+        }
+    }
+
+    /// Saves what an autodetection found, for the app's next launch; nothing when it failed.
+    mutating func save(_ result: AutodetectResult) {
+        guard savedSettings.hasReaderType else { return }
+        switch result {
+        case .uniMag: audioJack.readerType = .uniMag
+        case .ips: audioJack.readerType = .ips
+        case .fail: break
+        }
+    }
+
+    private mutating func saveMessageOptions(of controller: SwipeController) {
+        guard savedSettings.hasMessageOptions else { return }
+        audioJack.uniMag.messageOptions = controller.uniMagOptions.messageOptions
+    }
+
     private func makeController(
         _ readers: [SwipeReader],
         _ volumePercent: Int?
@@ -97,6 +133,19 @@ struct RigApp {
             plant: plant
         )
     }
+}
+
+/// What the app keeps in its saved settings, which outlive it.
+///
+/// Source: SDK document: the result of an autodetection should be saved and used again at startup.
+public struct SavedSettings: Hashable, Sendable {
+    /// Whether it saves the kind of audio-jack reader that it chose or an autodetection found.
+    public var hasReaderType = false
+    /// Whether it saves the message options that it chose.
+    public var hasMessageOptions = false
+
+    /// Creates the settings of an app that saves nothing.
+    public init() {}
 }
 
 /// A reader's properties as the app reads them.

@@ -148,6 +148,8 @@ public struct RigConfiguration {
     public var jackObjects: [JackThing] = [.headphones]
     /// How the app sets the SDK up for the audio jack; the volume is the host's.
     public var audioJack = AudioJackOptions()
+    /// Which parts of ``audioJack`` the app saves whenever they change, and uses at its next launch.
+    public var savedSettings = SavedSettings()
     /// What the app calls right after it made a controller.
     public var callsAtLaunch: [SwipeCall] = []
     /// Who answers the prompts of the SDK.

@@ -30,9 +30,23 @@ extension RigConfiguration {
                 ?? (usual ? .ips : .uniMag),
             uniMag: UniMagOptions(plan.sdk)
         )
+        adoptSettings(plan.app.settings)
         // A time limit that is not allowed is a mistake of the app, which it makes at its launch.
         if audioJack.uniMag.swipeTimeout != plan.sdk.swipeTimeoutDuration {
             callsAtLaunch = [.setSwipeTimeoutDuration(plan.sdk.swipeTimeoutDuration)]
+        }
+    }
+}
+
+extension RigConfiguration {
+    private mutating func adoptSettings(_ plan: SettingsPlan) {
+        if let reader = plan.audioReader {
+            savedSettings.hasReaderType = true
+            audioJack.readerType = AudioJackReaderType(reader)
+        }
+        if let options = plan.messageOptions {
+            savedSettings.hasMessageOptions = true
+            audioJack.uniMag.messageOptions.adopt(options)
         }
     }
 }

@@ -130,9 +130,30 @@ extension Grammar {
                 .words(AppPlan.Prompts.allCases.map(\.rawValue)),
                 "How prompts are answered; under `ask` by `answer: yes` and `answer: no`."
             ),
-        ],
-        later: ["settings"]
+            KeyRow(
+                "settings",
+                .map(settings),
+                "What the app has saved, saves again when it changes, and uses at every launch."
+            ),
+        ]
     )
+
+    static let settings = MapTable(
+        subject: "`settings`",
+        keys: [
+            KeyRow(
+                "audioReader",
+                .words(audioJackReaderTypes),
+                "The saved audio-jack reader; what an autodetection finds is saved in its place."
+            ),
+            KeyRow(
+                "messageOptions",
+                .map(messageOptions),
+                "The saved message options; what the app chooses later is saved in their place."
+            ),
+        ]
+    )
+
     static let sdk = MapTable(
         subject: "`sdk`",
         keys: [

@@ -17,6 +17,7 @@ public enum ScenarioReference {
         text += table("A reader as a map", Grammar.reader)
         text += table("`rig: { link: … }`", Grammar.link)
         text += table("`rig: { app: … }`", Grammar.app)
+        text += table("`settings`", Grammar.settings)
         text += table("`rig: { sdk: … }`", Grammar.sdk)
         text += table("`messageOptions`", Grammar.messageOptions)
         text += table("`rig: { host: … }`", Grammar.host)

@@ -240,6 +240,17 @@ extension ScenarioReading {
         host.unloadsCleanly = fields["unloadsCleanly"].flatMap { flag($0) } ?? true
     }
 
+    /// Reads `rig: { app: { settings: … } }`.
+    mutating func settings(_ node: YAMLNode) {
+        requireAudioReader(for: "`settings`", at: node.mark)
+        guard let fields = fields(node, Grammar.settings) else { return }
+        if let entry = fields.entry("messageOptions") {
+            requireReader(.shuttle, for: "`messageOptions`", at: entry.keyMark)
+        }
+        app.settings.audioReader = fields["audioReader"].flatMap { audioJackReaderType($0) }
+        app.settings.messageOptions = fields["messageOptions"].flatMap { messageOptions($0) }
+    }
+
     /// Reads the keys of `sdk` that are about audio-jack readers.
     mutating func audioSDK(_ fields: Fields) {
         for name in Grammar.audioKeys.map(\.name) {

@@ -111,10 +111,10 @@ extension ScenarioReading {
         }
         let steps = shape.sibling("do").map { stepList($0, actsOnly: true) } ?? []
         guard let pattern else { return nil }
-        if !Vocabulary.isCounted(pattern.name) {
+        if !Vocabulary.isCounted(pattern.name), !Vocabulary.isDialogue(pattern.name) {
             complain(
                 at: YAMLMark(line: pattern.location.line, column: pattern.location.column),
-                "expected an event of the SDK or the app behind `on`, found "
+                "expected an event, a prompt or an alert behind `on`, found "
                     + "'\(Vocabulary.definition(of: pattern.name).spelling)'",
                 hint: "only these have a callback to act from"
             )

@@ -24,6 +24,7 @@ extension ScenarioReading {
             let known = AppPlan.Prompts.allCases.map { ($0.rawValue, $0) }
             app.prompts = word(node, "how prompts are answered", among: known) ?? .accept
         }
+        if let node = fields["settings"] { settings(node) }
         guard let entry = fields.entry("accessoryProtocols") else { return }
         guard case .sequence(let nodes) = entry.value.content else {
             complain(

@@ -112,6 +112,21 @@ public struct MessageOptionsPlan: Hashable, Sendable {
     public init() {}
 }
 
+/// What an app has saved (`rig: { app: { settings: … } }`); it outlives the app.
+///
+/// What is there is saved again whenever it changes, and takes the place of what `sdk` says at every
+/// launch. Source: SDK document, "the result of the autodetect be saved (e.g. in NSUserDefaults) and
+/// re-used on app startup".
+public struct SettingsPlan: Hashable, Sendable {
+    /// The kind of audio-jack reader; `nil` when the app saves none.
+    public var audioReader: EnabledAudioReader?
+    /// The message options of the Shuttle; `nil` when the app saves none.
+    public var messageOptions: MessageOptionsPlan?
+
+    /// Creates the settings of an app that saves nothing.
+    public init() {}
+}
+
 /// What a scenario says of an audio-jack reader; what is `nil` is left to the simulated reader.
 public struct AudioReaderPlan: Hashable, Sendable {
     /// How a Shuttle writes a swipe down.

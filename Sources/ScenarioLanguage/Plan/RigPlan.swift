@@ -142,6 +142,8 @@ public struct AppPlan: Hashable, Sendable {
     public var accessoryProtocols: [String]?
     /// How prompts are answered.
     public var prompts: Prompts
+    /// What the app has saved.
+    public var settings = SettingsPlan()
 
     /// How the app's user answers prompts.
     public enum Prompts: String, CaseIterable, Hashable, Sendable {
