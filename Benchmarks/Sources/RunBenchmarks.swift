@@ -38,6 +38,41 @@ func measureRuns(_ measurement: Measurement, _ prepared: PreparedScenario) {
     measure("run_report_64", packetsOf64)
 }
 
+/// Whole chip-and-PIN sales at a Miura reader, with the AgentCASH service: laws on, recording off.
+func measureCardPayments(_ measurement: Measurement) {
+    let text = """
+        scenario: Chip and PIN
+        rig: { reader: miura, gateway: agentcash }
+        steps:
+          - charge: { amount: 15.00, currency: GBP, capture: true }
+          - await: { progressChanged: { state: waitingForCard } }
+          - insert: { card: emv-visa-pin }
+          - await: { progressChanged: { state: pinEntry } }
+          - keys: "1234 enter"
+          - await: { completed: { result: approved, state: captured } }
+          - remove card
+        outcome:
+          charges: [{ type: sale, state: captured, amount: 15.00 }]
+
+        """
+    guard
+        let scenario = ScenarioParser.parse(file: "chip-and-pin.yaml", bytes: Array(text.utf8))
+            .scenario
+    else { stop("the scenario of a card payment has mistakes") }
+    let prepared = PreparedScenario(scenario)
+    let options = RigOptions()
+    let cache = CryptoCache()
+    measurement.perSecond("run_chip_pin", "runs") { repetitions in
+        for _ in 0..<repetitions {
+            let configuration = RigConfiguration(prepared.scenario.rig, options: options)
+            let result = play(prepared, on: Rig(configuration, cache: cache))
+            guard result.hasPassed else {
+                stop("a run failed: \(result.failures.first?.explanation ?? "it was lost")")
+            }
+        }
+    }
+}
+
 extension RigConfiguration {
     /// Lets the simulated readers of a run begin with another key than those of the run before.
     fileprivate mutating func startReaders(at ksn: KSN) {

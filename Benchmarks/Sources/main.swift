@@ -36,6 +36,7 @@ measureCrypto(measurement)
 measurePayments(measurement)
 measureRecords(measurement, PreparedScenario(scenario))
 measureRuns(measurement, PreparedScenario(scenario))
+measureCardPayments(measurement)
 measureDays(measurement)
 
 func stop(_ sentence: String) -> Never {

@@ -76,6 +76,22 @@ enum Endpoint: Equatable, Sendable {
         }
     }
 
+    /// Where a payment provider finds a payment reader that is outside of this process.
+    var paymentReaderAddress: PaymentReaderAddress {
+        var address = PaymentReaderAddress()
+        switch self {
+        case .simulated, .usb: break
+        case .serial(let selector):
+            address = PaymentReaderAddress(.serial)
+            address.path = selector.path
+        case .tcp(let selector):
+            address = PaymentReaderAddress(.network)
+            address.host = selector.host
+            address.port = Int(selector.port)
+        }
+        return address
+    }
+
     /// Makes the transport to a reader outside of this process; `nil` when it is simulated.
     ///
     /// - Throws: `KernelError` when the process has no descriptors left.

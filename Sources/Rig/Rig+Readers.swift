@@ -95,10 +95,13 @@ extension Rig {
 
     /// Writes down what the operator did.
     public mutating func noteOperatorAct(_ act: HandAct) {
+        let isPaymentReader = stations[act.reader].isPaymentReader
         switch act {
         case .plugIn(let reader):
+            if isPaymentReader { stations[reader].isPluggedIn = true }
             journal.write(.pluggedIn, at: now, Attribute(.reader, .reader(reader)))
         case .unplug(let reader):
+            if isPaymentReader { stations[reader].isPluggedIn = false }
             journal.write(.unplugged, at: now, Attribute(.reader, .reader(reader)))
         case .swipe(let reader, let name, let quality):
             noteSwipe(reader, name, quality)

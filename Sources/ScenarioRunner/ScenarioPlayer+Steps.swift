@@ -27,7 +27,13 @@ extension ScenarioPlayer {
         switch step.action {
         case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .power:
             if let act = step.action.handAct { hand(act, words: step.words) }
-        case .plugInObject, .unplugJack, .answer, .set, .phoneCall, .charge, .enterCard, .authorize,
+        case .set(let setting):
+            if let percent = setting.batteryPercent, let reader = rig.paymentReader {
+                hand(.setBattery(reader: reader, percent: percent), words: step.words)
+            } else {
+                perform(index)
+            }
+        case .plugInObject, .unplugJack, .answer, .phoneCall, .charge, .enterCard, .authorize,
             .capture, .refund, .sign, .void, .call, .app, .link, .gateway:
             perform(index)
         case .expect(let patterns, let within, let notBefore):

@@ -8,7 +8,9 @@ import SimulatedGateways
 import SimulatedReaders
 
 /// A rig with Miura readers and an AgentCASH service, and what its journal says of card payments.
-struct PaymentRig {
+///
+/// A class, so that its acts can stand in expectations.
+final class PaymentRig {
     var rig: Rig
 
     init(
@@ -38,13 +40,13 @@ struct PaymentRig {
     }
 
     /// Takes events until nothing is pending.
-    mutating func settle() {
+    func settle() {
         while !rig.isQuiet, rig.advance() != .nothing {}
     }
 
     /// Takes events until a record with the name, or one of its values, has come after the ones
     /// that are there; returns whether it came.
-    mutating func take(until name: RecordName, _ symbol: Symbol? = nil) -> Bool {
+    func take(until name: RecordName, _ symbol: Symbol? = nil) -> Bool {
         var seen = rig.journal.count
         while true {
             while let record = rig.journal.record(seen) {
@@ -61,7 +63,7 @@ struct PaymentRig {
         }
     }
 
-    mutating func charge(
+    func charge(
         _ amount: String = "15.00",
         capture: Bool = true,
         reader: Int = 0,
@@ -74,12 +76,18 @@ struct PaymentRig {
     }
 
     /// Presses the keys of these words.
-    mutating func press(_ words: String, pause: VirtualDuration = .zero) {
+    func press(_ words: String, pause: VirtualDuration = .zero) {
         rig.act(.press(reader: 0, MiuraKey.keys(words) ?? [], pause: pause))
     }
 
+    /// Asks the payment provider for something.
+    func pay(_ call: PaymentCall) -> Bool { rig.pay(call) }
+
+    /// Arms a fault of the service.
+    func arm(_ fault: GatewayFault) -> Bool { rig.arm(fault) }
+
     /// A chip-and-PIN sale from its start to the end.
-    mutating func sell() -> Bool {
+    func sell() -> Bool {
         guard charge(), take(until: .progressChanged, .waitingForCard) else { return false }
         rig.act(.insert(reader: 0, card: "emv-visa-pin"))
         guard take(until: .pinAsked) else { return false }

@@ -76,6 +76,7 @@ struct LiveSession {
                 }
                 rigOptions.remoteGateway = gateway
             }
+            rigOptions.liveAddress = options.endpoint.paymentReaderAddress
             rigOptions.plant = options.plant
             let rig = Rig(
                 RigConfiguration(prepared.scenario.rig, options: rigOptions),
