@@ -9,38 +9,39 @@ struct ScenarioTemplate {
 
     /// Returns the file.
     func text(title: String) -> String {
-        """
-        # What the scenario shows, in one sentence; reports name it so.
-        scenario: \(Self.quoted(title))
+        guard reader != .miura else { return paymentText(title: Self.quoted(title)) }
+        return """
+            # What the scenario shows, in one sentence; reports name it so.
+            scenario: \(Self.quoted(title))
 
-        # The world at the start: `readers:` for several, `attached: [\(reader.rawValue)]` for one
-        # that is plugged in already.
-        rig:
-          reader: \(reader.rawValue)
-        \(gateway.map { "  gateway: \($0.rawValue)\n" } ?? "")
-        # What happens, in order. `expect` takes exactly the next events, `await` lets others pass
-        # until the one named, `race` does things at any moment of a window.
-        steps:
-          - plug in
-          - await: { deviceBecameReadyForSwipe: {}, within: 5s }
+            # The world at the start: `readers:` for several, `attached: [\(reader.rawValue)]` for one
+            # that is plugged in already.
+            rig:
+              reader: \(reader.rawValue)
+            \(gateway.map { "  gateway: \($0.rawValue)\n" } ?? "")
+            # What happens, in order. `expect` takes exactly the next events, `await` lets others pass
+            # until the one named, `race` does things at any moment of a window.
+            steps:
+              - plug in
+              - await: { deviceBecameReadyForSwipe: {}, within: 5s }
 
-          # Other cards: \(Self.otherCards).
-          # `swipe: { card: visa, quality: unreadable }` gives `didSwipeCard: { card: none }`.
-          - swipe: { card: visa }
-          - await: { didSwipeCard: { card: \(reader.isAudioJack ? "encrypted" : "magnesafe") }, within: 5s }
-        \(charge)
-          - unplug
-          - await: deviceDisconnected
+              # Other cards: \(Self.otherCards).
+              # `swipe: { card: visa, quality: unreadable }` gives `didSwipeCard: { card: none }`.
+              - swipe: { card: visa }
+              - await: { didSwipeCard: { card: \(reader.isAudioJack ? "encrypted" : "magnesafe") }, within: 5s }
+            \(charge)
+              - unplug
+              - await: deviceDisconnected
 
-        # Events that must not come at all.
-        never:
-          - deviceBecameUnreadyForSwipe: { reason: timedOut }
-        \(outcome)
-        """
+            # Events that must not come at all.
+            never:
+              - deviceBecameUnreadyForSwipe: { reason: timedOut }
+            \(outcome)
+            """
     }
 
     private static var otherCards: String {
-        TestCard.names.filter { $0 != "visa" }.joined(separator: ", ")
+        listed(TestCard.names.filter { $0 != "visa" && !$0.hasPrefix("emv") }, "  # ")
     }
 
     private var charge: String {

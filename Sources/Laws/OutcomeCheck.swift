@@ -29,8 +29,8 @@ public struct OutcomeFailure: Hashable, Sendable {
 /// Compares the money at the end of a run with what the scenario says of it.
 ///
 /// The charges are the ledger's transactions in the order in which they were booked. A transaction
-/// with the state `failed` moved no money and is no charge, and neither is an entry of the type
-/// `void`; where the scenario lists a charge with that state or type, all those entries are
+/// with the state `failed` or `declined` moved no money and is no charge, and neither is one of the
+/// type `void`; where the scenario lists a charge with that state or type, all those entries are
 /// compared too. A charge that was voided stays one, with the state `canceled`: `charges: none`
 /// does not hold then.
 public enum OutcomeCheck {
@@ -67,10 +67,11 @@ public enum OutcomeCheck {
         with ledger: [LedgerFact],
         at location: SourceLocation
     ) -> [OutcomeFailure] {
-        let hasFailed = charges.contains { $0.state == .failed }
         let hasVoid = charges.contains { $0.type == .void }
-        let facts = ledger.filter {
-            (hasFailed || $0.state != .failed) && (hasVoid || $0.type != .void)
+        let facts = ledger.filter { fact in
+            let isMoneyless = fact.state == .failed || fact.state == .declined
+            let isListed = charges.contains { $0.state == fact.state }
+            return (!isMoneyless || isListed) && (hasVoid || fact.type != .void)
         }
         guard facts.count == charges.count else {
             var text = "expected \(count(charges.count, "charge")), found "

@@ -46,7 +46,9 @@ public enum PaymentCall: Hashable, Sendable {
 }
 
 /// The app's payment provider, the AgentCASH service opposite it, and what travels between them.
-struct AgentCASHDesk {
+///
+/// A class with one owner, the rig: so a rig that has none stays as small as it was.
+final class AgentCASHDesk {
     /// A request on its way, at the service, or on its way back; those that are over are forgotten.
     struct Exchange {
         /// The number, counted over all launches.
@@ -105,7 +107,7 @@ struct AgentCASHDesk {
     }
 
     /// Loses what the app had in memory; what it sent goes on its way, and what it saved stays.
-    mutating func loseProvider(at now: VirtualInstant) {
+    func loseProvider(at now: VirtualInstant) {
         for index in exchanges.indices { exchanges[index].isOver = true }
         askedFor = []
         lastPayment = nil
@@ -115,9 +117,14 @@ struct AgentCASHDesk {
     }
 
     /// Makes the provider of an app that is launched.
-    mutating func makeProvider(at now: VirtualInstant) {
+    func makeProvider(at now: VirtualInstant) {
         earlierExchangeCount = exchangeCount
         provider = PaymentProvider(Self.configuration(setup, plant), saved: saved, at: now)
+    }
+
+    /// When the provider wants to go on, and whether nobody waits for it.
+    func nextWish() -> (wanted: VirtualInstant?, isIdle: Bool) {
+        (provider.nextDeadline, !provider.isBusy)
     }
 
     func index(of exchange: Int) -> Int? { exchanges.firstIndex { $0.number == exchange } }

@@ -38,7 +38,9 @@ public struct PaymentReaderAddress: Hashable, Sendable {
 }
 
 /// What a station holds of a payment reader: the reader, and how it is found.
-struct PaymentStation {
+///
+/// A class with one owner, the station: so a station of another reader stays as small as it was.
+final class PaymentStation {
     /// The simulated reader; none where the reader is outside of this process.
     var reader: SimulatedMiura?
     let address: PaymentReaderAddress
@@ -106,7 +108,11 @@ extension ReaderStation {
         _ now: VirtualInstant
     ) {
         guard let effects = payment?.reader?.receive(bytes, cache: cache, at: now) else { return }
-        payment?.effects += effects
+        if payment?.effects.isEmpty == true {
+            payment?.effects = effects
+        } else {
+            payment?.effects += effects
+        }
     }
 }
 

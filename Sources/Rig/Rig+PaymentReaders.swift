@@ -174,24 +174,24 @@ extension Rig {
         at reader: Int,
         _ act: (inout SimulatedMiura, CryptoCache, VirtualInstant) -> [MiuraReaderEffect]
     ) {
-        let cache = cache
-        let now = now
-        guard stations[reader].payment?.reader != nil else { return }
-        let effects = stations[reader].act(cache, now, act)
+        let effects = stations[reader].payment?.act(cache, now, act) ?? []
         take(effects, of: reader)
         takeFromLink(reader)
     }
 
     private mutating func take(_ effects: [MiuraReaderEffect], of reader: Int) {
+        var mayMove = false
         for effect in effects {
             switch effect {
             case .send(let transmission): stations[reader].readerSends(transmission, at: now)
-            case .dropLink: stations[reader].dropLink(at: now)
-            case .reachable: break
+            case .dropLink:
+                stations[reader].dropLink(at: now)
+                mayMove = true
+            case .reachable, .noted(.listens): mayMove = true
             case .noted(let fact): note(fact, reader)
             }
         }
-        stations[reader].watchReach(at: now)
+        if mayMove { stations[reader].watchReach(at: now) }
         watchPaymentReader(reader)
     }
 
@@ -253,8 +253,8 @@ extension Rig {
     }
 
     private func isInReach(_ reader: Int) -> Bool {
-        let station = stations[reader]
-        return station.isLive || station.isPluggedIn && station.payment?.isReachable == true
+        stations[reader].isLive
+            || stations[reader].isPluggedIn && stations[reader].payment?.isReachable == true
     }
 
     private mutating func paymentReaderIsMissing(_ reader: Int?) {
@@ -287,10 +287,8 @@ extension Rig {
     }
 
     private mutating func endLinkAtReader(_ reader: Int) {
-        guard stations[reader].payment?.reader?.isLinked == true else { return }
-        let cache = cache
-        let now = now
-        let effects = stations[reader].act(cache, now) { $0.disconnected(at: $2, cache: $1) }
+        let effects =
+            stations[reader].payment?.act(cache, now) { $0.disconnected(at: $2, cache: $1) } ?? []
         take(effects, of: reader)
     }
 
@@ -302,10 +300,8 @@ extension Rig {
         tap(reader, .fromHost(unit))
         stations[reader].step = journal.step
         stations[reader].send(unit, cache: cache, at: now)
-        guard let effects = stations[reader].payment?.effects, !effects.isEmpty else {
-            return watchPaymentReader(reader)
-        }
-        stations[reader].payment?.effects.removeAll(keepingCapacity: true)
+        let effects = stations[reader].payment?.takeEffects() ?? []
+        if effects.isEmpty { return watchPaymentReader(reader) }
         take(effects, of: reader)
         watchLink(reader)
     }
@@ -322,10 +318,9 @@ extension Rig {
             tap(reader, .attached(attachment))
             journal.write(.readerOpened, at: now, Attribute(.reader, .reader(reader)))
             agentcash?.isLinked = true
-            if stations[reader].payment?.reader != nil {
-                let effects = stations[reader].act(cache, now) { $0.connected(at: $2, cache: $1) }
-                take(effects, of: reader)
-            }
+            let effects =
+                stations[reader].payment?.act(cache, now) { $0.connected(at: $2, cache: $1) } ?? []
+            take(effects, of: reader)
             agentcash?.provider.readerOpened(at: now)
         case .received(let unit):
             tap(reader, .fromReader(unit))
@@ -350,19 +345,16 @@ extension Rig {
     }
 }
 
-extension ReaderStation {
-    /// Does something to the simulated payment reader, in place.
-    fileprivate mutating func act(
-        _ cache: CryptoCache,
-        _ now: VirtualInstant,
-        _ act: (inout SimulatedMiura, CryptoCache, VirtualInstant) -> [MiuraReaderEffect]
-    ) -> [MiuraReaderEffect] {
-        payment?.act(cache, now, act) ?? []
-    }
-}
-
 extension PaymentStation {
-    fileprivate mutating func act(
+    /// Takes what the reader did about bytes of the host.
+    fileprivate func takeEffects() -> [MiuraReaderEffect] {
+        guard !effects.isEmpty else { return [] }
+        defer { effects = [] }
+        return effects
+    }
+
+    /// Does something to the simulated reader, in place.
+    fileprivate func act(
         _ cache: CryptoCache,
         _ now: VirtualInstant,
         _ act: (inout SimulatedMiura, CryptoCache, VirtualInstant) -> [MiuraReaderEffect]

@@ -172,8 +172,7 @@ extension Rig {
     }
 
     private mutating func watchProvider() {
-        let wanted = agentcash?.provider.nextDeadline
-        let isIdle = agentcash?.provider.isBusy == false
+        guard let (wanted, isIdle) = agentcash?.nextWish() else { return }
         if let deadline = agentcash?.deadline {
             if deadline.isIdle == isIdle, deadline.instant == wanted { return }
             loop.cancel(deadline.id)

@@ -19,8 +19,10 @@ struct NewVerbTests {
     }
 
     @Test(
-        arguments: ReaderKind.allCases.filter { !$0.isAudioJack }.map(\.rawValue),
-        GatewayKind.allCases.map(\.rawValue) + ["none"]
+        arguments: [
+            ("idynamo", "nmi"), ("idynamo", "none"), ("dynamag", "nmi"), ("dynamag", "none"),
+            ("miura", "agentcash"),
+        ]
     )
     func whatIsNewPasses(reader: String, gateway: String) throws {
         let file = folder.path + "/\(reader)-on-\(gateway).yaml"
@@ -34,6 +36,13 @@ struct NewVerbTests {
         let text = String(decoding: try FileBytes.read(path: file, limit: 1 << 16), as: UTF8.self)
         #expect(text.split(separator: "\n").allSatisfy { $0.utf8.count <= 100 })
         #expect(text.contains("gateway:") == (gateway != "none"))
+    }
+
+    @Test(arguments: [("idynamo", "agentcash"), ("miura", "nmi")])
+    func aGatewayThatTheReaderHasNotIsRefused(reader: String, gateway: String) {
+        let result = run(["new", "never written.yaml", "--reader", reader, "--gateway", gateway])
+        #expect(result.code == 2)
+        #expect(result.error.contains("cards of a \(reader) are charged at"))
     }
 
     @Test(arguments: ["shuttle", "ips"], ["nmi", "none"])

@@ -14,8 +14,9 @@ struct NewVerb: Verb {
         named after it, in Scenarios/KIND of the reader when the folder Scenarios is here. A file
         that is there already is left alone.
 
-          --reader KIND   idynamo (default), dynamag, shuttle or ips.
-          --gateway KIND  nmi (default), or none for a scenario without charges.
+          --reader KIND   idynamo (default), dynamag, shuttle, ips or miura.
+          --gateway KIND  nmi (default; agentcash at a miura), or none for a scenario without
+                          charges.
 
           Example: ./cardrig new "A card that was read is charged" --reader dynamag
 
@@ -35,7 +36,17 @@ struct NewVerb: Verb {
         let wanted = try arguments.takeValue("--gateway", expected: Self.list(gateways)) {
             gateways.contains($0) ? $0 : nil
         }
-        gateway = wanted.map { GatewayKind(rawValue: $0) } ?? .nmi
+        let usual = ScenarioTemplate.gateways(of: reader)
+        gateway = wanted.map { GatewayKind(rawValue: $0) } ?? usual.first
+        if let gateway, !usual.contains(gateway) {
+            throw .wrong(
+                "--gateway \(gateway.rawValue): cards of a \(reader.rawValue) are charged at "
+                    + Self.list(usual.map(\.rawValue))
+            )
+        }
+        if gateway == nil, reader == .miura {
+            throw .wrong("--gateway none: a miura reads no card unless it is charged")
+        }
         let names = try arguments.takePositionals()
         guard let name = names.first, names.count == 1, !name.isEmpty else {
             throw .wrong("new wants one name; quote it when it has blanks")
