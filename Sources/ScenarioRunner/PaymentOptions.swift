@@ -42,7 +42,10 @@ extension MiuraReaderConfiguration {
     init(_ plan: ReaderPlan, _ index: Int, carrier: PaymentReaderAddress.Carrier) {
         let miura = plan.miura
         self.init(miura.model == .m006 ? .m006 : .m010)
-        if index > 0, let number = Int(serialNumber) { serialNumber = "\(number + index)" }
+        if let serial = plan.audio.serial { serialNumber = serial }
+        if index > 0, plan.audio.serial == nil, let number = Int(serialNumber) {
+            serialNumber = "\(number + index)"
+        }
         switch miura.cancelKey {
         case nil: break
         case .endsTransaction: cancelKey = .endsTransaction

@@ -170,7 +170,10 @@ extension GatewayFaultPlan {
         case .sale: .sale
         case .void: .void
         case .query: .query
-        case .auth: .auth
+        case .auth, .authorise: .auth
+        // What AgentCASH has for itself, as its simulated service takes it.
+        case .confirm: .update
+        case .reverse: .void
         case .capture: .capture
         case .refund: .refund
         default: nil

@@ -113,6 +113,49 @@ struct MPIHostLinkTests {
         )
     }
 
+    @Test(arguments: [MiuraDamagePolicy.resync, .dropLink])
+    func aSetUpGoesOnWithTheCommandThatHadNoAnswer(_ policy: MiuraDamagePolicy) {
+        var bench = MPIBench {
+            $0.damagePolicy = policy
+            $0.initialisation = [.resetDevice(.soft), .getDeviceInfo, .p2peStatus]
+        }
+        bench.answer(MPIBench.software)
+        if policy == .resync {
+            bench.receive(MiuraVectors.m16)
+        } else {
+            bench.wait(.seconds(10))
+        }
+        bench.answer(MPIBench.software)
+        bench.answer(.entries([]))
+        bench.answer(.p2peStatus(.sredReady))
+        let answers: [MiuraAnswer] = [
+            MPIBench.software, .entries([]), .p2peStatus(.sredReady),
+        ]
+        #expect(bench.take().last == .initialised(.reader, answers))
+        #expect(
+            bench.written == [
+                .resetDevice(.soft), .getDeviceInfo, .resetDevice(.soft), .getDeviceInfo,
+                .p2peStatus,
+            ]
+        )
+    }
+
+    @Test func aSetUpGoesOnWithoutACommandThatHasNoAnswerTwice() {
+        var bench = MPIBench {
+            $0.initialisation = [.resetDevice(.soft), .getDeviceInfo, .p2peStatus]
+        }
+        bench.answer(MPIBench.software)
+        for _ in 0..<2 {
+            bench.wait(.seconds(10))
+            bench.answer(MPIBench.software)
+        }
+        bench.answer(.p2peStatus(.sredReady))
+        #expect(
+            bench.take().last
+                == .initialised(.reader, [MPIBench.software, .p2peStatus(.sredReady)])
+        )
+    }
+
     @Test func withoutAGreetingTheSetUpBeginsAfterASecondAndALateGreetingIsNoRestart() {
         var bench = MPIBench {
             $0.expectsGreeting = true

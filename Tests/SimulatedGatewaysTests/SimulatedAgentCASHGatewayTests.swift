@@ -140,6 +140,19 @@ struct SimulatedAgentCASHGatewayTests {
         #expect(desk.state(id) == state)
     }
 
+    @Test(arguments: [
+        ([0x80, 0, 0xA0, 0x80, 0], State.declined), ([0x80, 0, 0x20, 0x80, 0], .authorised),
+        ([0x80, 0, 0x80, 0x80], .authorised),
+    ])
+    func theIssuerDeclinesACardholderWhomNothingVerified(_ results: [UInt8], _ state: State) {
+        var desk = Desk()
+        var authorisation = Desk.authorisation()
+        authorisation.card.chipData = [0x95, UInt8(results.count)] + results
+        let id = desk.authorise(authorisation)
+        #expect(desk.state(id) == state)
+        if state == .declined { #expect(desk.transaction(id)?.responseCode == "75") }
+    }
+
     // MARK: Faults
 
     @Test(arguments: GatewayFault.Answer.someOfEach)

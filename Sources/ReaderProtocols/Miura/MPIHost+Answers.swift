@@ -12,7 +12,9 @@ extension MPIHost {
                 return
             }
             lanes[node.index].understandsExtendedAPDU = software.understandsExtendedAPDU
-            lanes[node.index].phase = .ready
+            lanes[node.index].phase =
+                lanes[node.index].resumedInitial.map { .initialising(next: $0) } ?? .ready
+            lanes[node.index].resumedInitial = nil
             pump(node, at: now)
         case .restarting: act(.unmatched(node, response, while: nil))
         case .awaitingGreeting, .initialising, .ready: match(response, from: node, at: now)

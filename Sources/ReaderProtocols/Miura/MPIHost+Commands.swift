@@ -39,6 +39,8 @@ extension MPIHost {
     mutating func initialise(_ node: MiuraNode, at now: VirtualInstant) {
         lanes[node.index].phase = .initialising(next: 0)
         lanes[node.index].initialAnswers = []
+        lanes[node.index].resumedInitial = nil
+        lanes[node.index].missedInitial = nil
         pump(node, at: now)
     }
 
@@ -112,9 +114,14 @@ extension MPIHost {
     }
 
     /// What was written fails, and the reader's serial number is asked for: its answer shows where
-    /// the stream of answers stands.
+    /// the stream of answers stands. A set-up goes on behind that, first with what had no answer.
     mutating func probe(_ node: MiuraNode, _ failure: MPIFailure, at now: VirtualInstant) {
         failOutstanding(node, failure)
+        if case .initialising(let next) = lanes[node.index].phase, next > 0 {
+            let isMissedAgain = lanes[node.index].missedInitial == next - 1
+            lanes[node.index].resumedInitial = isMissedAgain ? next : next - 1
+            lanes[node.index].missedInitial = next - 1
+        }
         lanes[node.index].phase = .probing(until: now + options.limits.probe)
         act(.probing(node))
         act(.write(MiuraCommand.resetDevice(.soft).message(to: node).bytes))

@@ -16,6 +16,7 @@ public import EventLoops
 /// | ABORT, or the card pulled, while the reader waits for CONTINUE | nothing is written until the additional E5 came (`unmatched`) or its time is over |
 /// | an answer that the waiting command cannot have | `unmatched`; the command goes on waiting |
 /// | a command's time is over | `failed`; the reader's serial number is asked for, and what comes before that is `unmatched` |
+/// | the time of a command of the set-up is over, or its answer damaged | the serial number is asked for, then the set-up goes on with that command; without it when it fails again |
 /// | the reader says that it was switched on, again | `event`, `failed` for all commands, `readerRestarted`, the set-up |
 /// | damage | `damaged`, then `failed` for all commands and `dropLink`, or, to resync, `failed` for those that were written, and the serial number is asked for |
 /// | detached | `failed` for all commands |

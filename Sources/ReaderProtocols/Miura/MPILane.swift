@@ -59,6 +59,10 @@ struct MPILane: Hashable, Sendable {
     var initialAnswers: [MiuraAnswer] = []
     /// Whether the current command is one of the set-up.
     var isCurrentInitial = false
+    /// Where the set-up goes on once the reader's serial number came, if that was asked for within.
+    var resumedInitial: Int?
+    /// The command of the set-up that had no answer last; it is sent again once.
+    var missedInitial: Int?
 
     init(_ node: MiuraNode) {
         self.node = node

@@ -136,6 +136,14 @@ struct ChipObjects {
     /// The value of the first object with a tag, or `nil`.
     func value(_ tag: UInt32) -> ArraySlice<UInt8>? { values.first { $0.tag == tag }?.value }
 
+    /// Whether every way of verifying the cardholder failed, such as the PIN too often wrong.
+    ///
+    /// Source: EMV 4.3, Book 3, annex C5, tag 95, byte 3, bit 8.
+    var saysCardholderIsNotVerified: Bool {
+        guard let results = value(0x95), results.count == 5 else { return false }
+        return results[results.startIndex + 2] & 0x80 != 0
+    }
+
     /// The value as upper-case hexadecimal, empty when there is none.
     func hexadecimal(_ tag: UInt32) -> String { value(tag).map { Hexadecimal.encode($0) } ?? "" }
 

@@ -47,8 +47,10 @@ extension SimulatedAgentCASHGateway {
             issuerPIN: configuration.issuerPIN,
             cache: cache
         )
+        let objects = ChipObjects(authorisation.card.chipData)
         let (state, code): (AgentCASHTransaction.State, String) =
             switch reading {
+            case .card where objects.saysCardholderIsNotVerified: (.declined, "75")
             case .unreadable where !configuration.takesUnopenedCards: (.failed, "96")
             case .wrongPIN: (.declined, "55")
             case .card, .unreadable: call.isDeclined ? (.declined, "05") : (.authorised, "00")
@@ -59,7 +61,6 @@ extension SimulatedAgentCASHGateway {
             authorisation: authorisation,
             responseCode: code
         )
-        let objects = ChipObjects(authorisation.card.chipData)
         transaction.applicationLabel = objects.text(0x50)
         transaction.applicationID = objects.hexadecimal(0x84)
         transaction.cryptogram = objects.hexadecimal(0x9F26)

@@ -8,7 +8,7 @@ public import Transports
 ///
 /// | request | answer |
 /// | --- | --- |
-/// | authorise a card that it can open | authorised; declined (`55`) for a wrong online PIN |
+/// | authorise a card that it can open | authorised; declined (`55`) for a wrong online PIN, and (`75`) for a cardholder whom nothing verified |
 /// | authorise a card that it cannot open | in the ledger as failed (`96`) |
 /// | confirm an authorisation | as it is, captured if it was to be captured at once |
 /// | reverse an authorisation | reversed |

@@ -56,9 +56,11 @@ struct MiuraCardReading: Hashable, Sendable {
     }
 
     /// The first byte of 9F34 without bit 7: EMV Book 3, annex C3; what wants a signature beside a
-    /// PIN wants a signature.
+    /// PIN wants a signature. The third byte says what came of it: 01 is failed.
     private static func verification(_ results: [UInt8]) -> AgentCASHCard.Verification {
-        guard let method = results.first else { return .none }
+        guard let method = results.first, results.count < 3 || results[2] != 0x01 else {
+            return .none
+        }
         return switch method & 0x3F {
         case 0x01, 0x04: .offlinePIN
         case 0x02: .onlinePIN
