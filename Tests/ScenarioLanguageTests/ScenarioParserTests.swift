@@ -396,6 +396,31 @@ struct ScenarioParserTests {
         )
     }
 
+    static let paymentSteps: [(reader: String, steps: String, isLive: Bool)] = [
+        ("miura", "[charge: 1, insert, await: completed]", true),
+        ("miura", "[charge: 1, insert, await: pinAsked]", false),
+        ("miura", "[charge: 1, insert, do: [expect: { displayed: { text: a } }]]", false),
+        ("miura", "[charge: 1, insert, expect-any: [[completed], [choiceAsked]]]", false),
+        ("miura", "[charge: 1, insert, never: displayed]", false),
+        ("miura", "[charge: 1, insert, count: { pinAsked: 1 }]", false),
+        ("miura", "[charge: 1, wait: 60s, insert]", true),
+        ("miura", "[charge: 1, repeat: { times: 2, steps: [wait: 61s] }]", false),
+        ("{ kind: miura, pinBypass: true }", "[charge: 1]", false),
+        ("{ kind: miura, battery: 50% }", "[charge: 1]", false),
+        ("miura", "[charge: 1, link: { cut, at: { frame: 1 } }]", false),
+    ]
+
+    @Test(arguments: paymentSteps)
+    func derivesWhereACardPaymentCanRun(
+        payment: (reader: String, steps: String, isLive: Bool)
+    ) throws {
+        let text =
+            "scenario: a\nrig: { reader: \(payment.reader), gateway: agentcash }\n"
+            + "steps: \(payment.steps)\n"
+        let levels: [Level] = payment.isLive ? [.sim, .serial, .tcp] : [.sim]
+        #expect(try #require(parse(text)).levels == levels)
+    }
+
     @Test func bytesOfAnyKindGiveAScenarioOrDiagnosticsAndNeverATrap() {
         let seeds = [
             DesignExamples.charged, DesignExamples.volumeTooLow,

@@ -149,6 +149,12 @@ extension ScenarioReading {
         )
         rigPlan.mode = mode
         var refusals = LevelDerivation.refusals(rig: rigPlan, steps: steps)
+        refusals += PaymentLevelDerivation.refusals(
+            rig: rigPlan,
+            steps: steps,
+            never: never,
+            counts: counts
+        )
         if let node = fields["levels"] { narrow(node, &refusals) }
         let levels = Level.allCases.filter { level in !refusals.contains { $0.level == level } }
         guard let name else { return nil }
