@@ -76,4 +76,18 @@ enum DesignExamples {
         outcome: { charges: none }
 
         """
+
+    static let signatureCancelled = """
+        scenario: A Miura card that wants a signature, and the customer walks away
+        rig: { reader: miura, gateway: agentcash, mode: test, link: { kind: tcp } }
+        steps:
+          - charge: { amount: 15.00, currency: GBP, capture: true }
+          - insert: { card: emv-visa-signature }
+          - await: { userActionRequired: { action: collectSignature }, within: 10s }
+          - sign: { result: cancelled }
+          - await: { completed: { result: cancelled } }
+        outcome:
+          charges: [{ state: reversed, amount: 15.00 }]
+
+        """
 }

@@ -1,16 +1,18 @@
 import Kernel
 import Testing
 
-/// Holds `Docs/sdk-coverage.md`: each sentence of the SDK's document has a scenario or a reason.
+/// Holds `Docs/sdk-coverage.md`: each sentence of the SDKs' documents has a scenario or a reason.
 @Suite("SDK coverage")
 struct SDKCoverageTests {
-    /// How many sentences the SDK's document has.
-    private static let sentenceCount = 237
+    /// How many sentences each document has: the swipe SDK's, AgentCASH's.
+    private static let sentenceCounts = [237, 103]
     private static let root = String(
         #filePath.dropLast("Tests/ScenarioLanguageTests/SDKCoverageTests.swift".count)
     )
 
     private struct Row {
+        /// Which document, from 0.
+        var part: Int
         var section: String
         var number: Int
         var says: String
@@ -31,22 +33,28 @@ struct SDKCoverageTests {
 
     private static func rows() throws -> [Row] {
         var section = ""
+        var part = -1
         var rows: [Row] = []
         for line in try document() {
+            if line.hasPrefix("# ") { part += 1 }
             if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
                 String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
             }
             guard cells.count == 5, let number = Int(cells[1]) else { continue }
             rows.append(
-                Row(section: section, number: number, says: cells[2], shownBy: cells[3])
+                Row(part: part, section: section, number: number, says: cells[2], shownBy: cells[3])
             )
         }
         return rows
     }
 
     @Test func everySentenceHasItsNumber() throws {
-        #expect(try Self.rows().map(\.number) == Array(1...Self.sentenceCount))
+        for (part, count) in Self.sentenceCounts.enumerated() {
+            let rows = try Self.rows().filter { $0.part == part }
+            #expect(rows.map(\.number) == Array(1...count))
+        }
+        #expect(try Self.rows().count == Self.sentenceCounts.reduce(0, +))
     }
 
     @Test func everySentenceIsShownOrHasAReason() throws {
@@ -81,12 +89,29 @@ struct SDKCoverageTests {
         #expect(rows.filter(\.isUnbuilt).map(\.number) == [])
     }
 
+    @Test func noSentenceOfAPaymentHasAGap() throws {
+        let rows = try Self.rows().filter { $0.section.hasPrefix("AgentCASH: ") }
+        #expect(rows.count == 103)
+        #expect(rows.filter(\.isUnbuilt).map(\.number) == [])
+        let behaviour = [
+            "mock mode", "charge", "readers", "transaction", "signature", "auth and capture",
+        ]
+        for name in behaviour {
+            #expect(rows.contains { $0.section == "AgentCASH: \(name)" && $0.isShown })
+        }
+    }
+
     @Test func theCountsAreTrue() throws {
-        let rows = try Self.rows()
-        let line =
-            "\(rows.count) sentences: \(rows.count(where: \.isShown)) shown, "
-            + "\(rows.count(where: \.isInapplicable)) not applicable, "
-            + "\(rows.count(where: \.isUnbuilt)) not built yet."
-        #expect(try Self.document().last == line)
+        var lines: [String] = []
+        for part in Self.sentenceCounts.indices {
+            let rows = try Self.rows().filter { $0.part == part }
+            lines.append(
+                "\(rows.count) sentences: \(rows.count(where: \.isShown)) shown, "
+                    + "\(rows.count(where: \.isInapplicable)) not applicable, "
+                    + "\(rows.count(where: \.isUnbuilt)) not built yet."
+            )
+        }
+        #expect(try Self.document().filter { $0.contains(" sentences: ") } == lines)
+        #expect(try Self.document().last == lines.last)
     }
 }

@@ -34,8 +34,11 @@ struct ScenarioFilesTests {
     @Test func allButTheseCanRunOnUSB() throws {
         var simulatedOnly: [String] = []
         for scenario in try scenarios() where !scenario.levels.contains(.usb) {
-            // No reader at an audio jack has an endpoint on USB.
-            if scenario.rig.readers.contains(where: \.kind.isAudioJack) { continue }
+            // No reader at an audio jack has an endpoint on USB, and a Miura is not used over it.
+            let elsewhere = scenario.rig.readers.contains {
+                $0.kind.isAudioJack || $0.kind == .miura
+            }
+            if elsewhere { continue }
             if simulatedOnly.last != scenario.file { simulatedOnly.append(scenario.file) }
         }
         #expect(
@@ -91,10 +94,31 @@ struct ScenarioFilesTests {
         )
     }
 
+    /// How many files about payment readers can run at each level; a matrix counts once.
+    @Test func soManyCardPaymentsCanRunAtARealReader() throws {
+        let scenarios = try scenarios().filter { scenario in
+            scenario.rig.readers.contains { $0.kind == .miura }
+        }
+        func count(_ level: Level, in folder: String) -> Int {
+            let files = scenarios.filter {
+                $0.file.hasPrefix("Scenarios/\(folder)/") && $0.levels.contains(level)
+            }
+            return Set(files.map(\.file)).count
+        }
+        #expect(count(.sim, in: "agentcash") == 84)
+        #expect(count(.sim, in: "miura") == 105)
+        #expect(count(.serial, in: "agentcash") == 77)
+        #expect(count(.serial, in: "miura") == 59)
+        #expect(count(.tcp, in: "agentcash") == 77)
+        #expect(count(.tcp, in: "miura") == 59)
+        #expect(count(.usb, in: "agentcash") + count(.usb, in: "miura") == 0)
+    }
+
     @Test(arguments: [
         ("idynamo/charged", DesignExamples.charged),
         ("shuttle/volume-too-low", DesignExamples.volumeTooLow),
         ("idynamo/pulled-out-during-a-swipe", DesignExamples.pulledOutDuringASwipe),
+        ("agentcash/signature-cancelled", DesignExamples.signatureCancelled),
     ])
     func theExamplesOfTheDesignAreVerbatim(name: String, text: String) throws {
         let path = Self.root + "Scenarios/\(name).yaml"
