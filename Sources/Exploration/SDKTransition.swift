@@ -97,8 +97,9 @@ public struct SDKTransition: Hashable, Sendable {
     /// | card, no card, where a swipe ends the period | swipe done, and after it ready, deactivated |
     ///
     /// Activation fails where the app does not declare the reader's protocol string, and can fail
-    /// where opening a session does.
+    /// where opening a session does. A payment reader has none: it is the payment provider's.
     public static func possible(for reader: ReaderPlan, in rig: RigPlan) -> [SDKTransition] {
+        guard reader.kind != .miura else { return [] }
         let name = reader.protocolString ?? AppPlan.idynamoProtocol
         let declared = rig.app.accessoryProtocols
         let isDeclared = reader.kind != .idynamo || declared?.contains(name) ?? true

@@ -21,6 +21,7 @@ extension ExplorationReport {
         let rig = prepared.scenario.rig
         for (index, reader) in rig.readers.enumerated() {
             let possible = SDKTransition.possible(for: reader, in: rig)
+            if possible.isEmpty { continue }
             let missing = coverage.missingTransitions(of: index, in: rig)
             text +=
                 "  states     \(reader.name): \(possible.count - missing.count) of "
