@@ -14,6 +14,11 @@ public enum LawName: UInt8, CaseIterable, Hashable, Sendable {
     case autodetectSilent
     case oneAudioReader
     case noToneWithoutConsent
+    case oneCompletion
+    case oneUserAction
+    case noChargeWithoutConsent
+    case capturedWithinAuthorised
+    case refundedWithinCaptured
 
     /// The spelling in scenarios and reports.
     public var spelling: String {
@@ -32,6 +37,11 @@ public enum LawName: UInt8, CaseIterable, Hashable, Sendable {
         case .autodetectSilent: "autodetect-silent"
         case .oneAudioReader: "one-audio-reader"
         case .noToneWithoutConsent: "no-tone-without-consent"
+        case .oneCompletion: "one-completion"
+        case .oneUserAction: "one-user-action"
+        case .noChargeWithoutConsent: "no-charge-without-consent"
+        case .capturedWithinAuthorised: "captured-within-authorised"
+        case .refundedWithinCaptured: "refunded-within-captured"
         }
     }
 }

@@ -176,6 +176,7 @@ public enum AttributeName: UInt16, CaseIterable, Hashable, Sendable {
     case action
     case entryMode
     case verification
+    case reference
     case capturedAmount
     case refundedAmount
     case isSigned

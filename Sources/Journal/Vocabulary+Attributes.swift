@@ -41,6 +41,21 @@ extension Vocabulary {
         .text,
         "The gateway's transaction id."
     )
+    static let reference = AttributeDefinition(
+        .reference,
+        .text,
+        "By what the SDK finds a card payment in the service's books."
+    )
+    static let payment = AttributeDefinition(
+        .payment,
+        .integer,
+        "The number of the app's request, counted from 1 in a launch."
+    )
+    static let verification = AttributeDefinition(
+        .verification,
+        .symbol([.none, .signature, .offlinePIN, .onlinePIN]),
+        "How the cardholder was verified."
+    )
     static let state = AttributeDefinition(
         .state,
         .symbol([

@@ -7,14 +7,14 @@ extension Vocabulary {
             other(
                 name,
                 .gateway,
-                [number, kind, amount, orderID],
+                [number, kind, amount, transactionID, orderID, reference],
                 "A request reached the gateway."
             )
         case .booked:
             other(
                 name,
                 .gateway,
-                [number, type, amount, transactionID, orderID, state],
+                [number, type, amount, transactionID, orderID, state, verification],
                 "The gateway booked a transaction."
             )
         case .canceled:

@@ -127,11 +127,6 @@ extension Vocabulary {
     }
 
     private static let changed = [number, amount, transactionID, orderID]
-    private static let payment = AttributeDefinition(
-        .payment,
-        .integer,
-        "The number of the app's request, counted from 1 in a launch."
-    )
     private static let card = AttributeDefinition(.card, .text, "The card, by its name.")
     private static let askedFor = AttributeDefinition(
         .kind,
@@ -174,11 +169,7 @@ extension Vocabulary {
             .symbol([.chip, .contactless, .magstripe]),
             "How the card was read."
         ),
-        AttributeDefinition(
-            .verification,
-            .symbol([.none, .signature, .offlinePIN, .onlinePIN]),
-            "How the cardholder was verified."
-        ),
+        verification,
         AttributeDefinition(.maskedCardNumber, .text, "The card number as the reader masked it."),
         AttributeDefinition(.capturedAmount, .amount, "What was taken of it."),
         AttributeDefinition(.refundedAmount, .amount, "What was paid back of it."),

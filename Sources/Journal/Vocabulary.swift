@@ -177,6 +177,7 @@ public enum Vocabulary {
                 isCounted: true,
                 attributes: [
                     reader, method, AttributeDefinition(.text, .text, "What was misused."),
+                    payment,
                 ],
                 meaning: "The app used the SDK against its document; the effect is defined."
             )
@@ -216,12 +217,17 @@ public enum Vocabulary {
         case .authorizationRequested:
             other(name, .merchant, [amount, orderID], "The app asked for an authorisation.")
         case .captureRequested:
-            other(name, .merchant, [amount, transactionID], "The app asked for a capture.")
+            other(
+                name,
+                .merchant,
+                [payment, amount, transactionID],
+                "The app asked for a capture."
+            )
         case .refundRequested:
             other(
                 name,
                 .merchant,
-                [amount, transactionID, orderID],
+                [payment, amount, transactionID, orderID],
                 "The app asked for a refund; without an amount it is of all that is left."
             )
         case .appLaunched:

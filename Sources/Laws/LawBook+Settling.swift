@@ -32,7 +32,11 @@ extension LawBook {
                 readers[index].swipes.excuse()
             }
         }
-        if record.name == .appKilled { doubt.forget() }
+        if record.name == .appKilled {
+            doubt.forget()
+            paymentDoubts.forget()
+            payments.kill(at: record.time)
+        }
         aim()
     }
 

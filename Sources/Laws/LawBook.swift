@@ -20,6 +20,9 @@ public import Journal
 /// | `autodetect-silent` | all events at the audio jack |
 /// | `one-audio-reader` | the loading of libraries |
 /// | `no-tone-without-consent` | tones, answers to prompts, the app's calls and settings |
+/// | `one-completion`, `one-user-action` | what the app asks for, and what it is told of it |
+/// | `no-charge-without-consent` | the app's word on signatures, `booked`, `captured` |
+/// | `captured-within-authorised`, `refunded-within-captured` | requests, and what the service books |
 /// | `no-clear-card-data` | every text of every record |
 ///
 /// `Docs/laws.md` says in words what each promises.
@@ -39,6 +42,9 @@ public struct LawBook: Sendable {
     var app = AppState()
     var doubt = DoubtAccount()
     var audio: AudioAccount
+    var payments = PaymentAccount()
+    var transactions = TransactionAccount()
+    var paymentDoubts = PaymentDoubts()
     /// The earliest moment by which some reader must have settled.
     var earliestDeadline = VirtualInstant.distantFuture
     /// The bytes of the text that is looked at, kept so that it is allocated once.
@@ -85,6 +91,7 @@ public struct LawBook: Sendable {
         if !off.contains(.noClearCardData) { scan(record, in: journal) }
         if record.time > earliestDeadline { checkSettling(before: record) }
         if audio.isPresent { checkAudio(before: record) }
+        if payments.extraWord != nil { checkWord(before: record.time) }
         switch record.name {
         case .deviceConnected, .deviceActivationFinished, .deviceBecameReadyForSwipe,
             .deviceBecameUnreadyForSwipe, .deviceDeactivated, .deviceDisconnected, .didSwipeCard:
@@ -123,6 +130,7 @@ public struct LawBook: Sendable {
             .delegateSet, .controllerClosed:
             adopt(record, in: journal)
         case .requestReceived:
+            if payments.isPresent { return receive(record, in: journal) }
             if doubt.request(record, in: journal) {
                 report(
                     .doubtIsLookedUp,
@@ -135,6 +143,7 @@ public struct LawBook: Sendable {
                 )
             }
         case .gatewayUnanswered:
+            if payments.isPresent { return loseAnswer(record, in: journal) }
             doubt.lose(record, in: journal)
         case .chargeFinished:
             if doubt.finish(record, in: journal) {
@@ -148,25 +157,33 @@ public struct LawBook: Sendable {
                     """
                 )
             }
-        case .chargeRequested, .authorizationRequested, .refundRequested, .paymentRequested:
+        case .gatewayAnswered:
+            if payments.isPresent { takeAnswer(record, in: journal) }
+        case .chargeRequested, .authorizationRequested, .refundRequested:
+            if payments.isPresent { return observePayment(record, in: journal) }
             if !off.contains(.chargedAtMostOnce) {
                 readOrder(of: record, in: journal)
                 _ = orders.request(scratch)
             }
+        case .captureRequested, .paymentRequested, .signatureGiven, .paymentCancelled,
+            .infoRequested, .misuse, .progressChanged, .userActionRequired, .completed,
+            .openPaymentSettled:
+            observePayment(record, in: journal)
         case .booked:
+            if payments.isPresent { return bookPayment(record, in: journal) }
             if !off.contains(.chargedAtMostOnce) { book(record, in: journal) }
-        case .misuse, .unplugged, .voidRequested, .canceled, .gatewayFault, .gatewayAnswered,
-            .voidFinished, .captureRequested, .authorizationFinished, .captureFinished,
-            .refundFinished, .captured, .settled, .toneChanged, .toneRefused, .volumeChanged,
+        case .captured, .released, .expired, .reversed, .refunded:
+            if payments.isPresent { moveMoney(record, in: journal) }
+        case .unplugged, .voidRequested, .canceled, .gatewayFault, .voidFinished,
+            .authorizationFinished, .captureFinished, .refundFinished, .settled, .toneChanged,
+            .toneRefused, .volumeChanged,
             .volumeRefused, .routeReturned, .recordingPermissionChanged, .readerPoweredUp,
             .readerLostPower, .readerSlept, .readerWoke, .batteryChanged, .swipeLost,
             .ipsCommunicationTestCompleteWithResult, .alertDismissed:
             break
-        case .progressChanged, .userActionRequired, .completed, .openPaymentSettled, .cardInserted,
-            .cardTapped, .cardRemoved, .keysPressed, .readerSwitchedOff, .readerSwitchedOn,
-            .readerRebooted, .signatureGiven, .paymentCancelled,
-            .infoRequested, .readerOpened, .readerNotFound, .readerClosed, .displayed, .pinAsked,
-            .choiceAsked, .released, .expired, .reversed, .refunded, .webhookDelivered:
+        case .cardInserted, .cardTapped, .cardRemoved, .keysPressed, .readerSwitchedOff,
+            .readerSwitchedOn, .readerRebooted, .readerOpened, .readerNotFound, .readerClosed,
+            .displayed, .pinAsked, .choiceAsked, .webhookDelivered:
             break
         case .deviceAutodetectStarted, .deviceAutodetectComplete, .promptShown, .promptAnswered,
             .alertShown, .methodCalled, .toneStarted, .toneStopped, .libraryLoaded,
@@ -178,6 +195,7 @@ public struct LawBook: Sendable {
     /// Looks at what only the end of the run can show; call it once, after the run settled.
     public mutating func finish(in journal: Journal) {
         finishAudio()
+        finishPayments()
         for index in readers.indices {
             if readers[index].swipes.owedCount > 0 {
                 reportMissing(of: index, before: "the end of the run", at: nil)
@@ -413,13 +431,22 @@ public struct LawBook: Sendable {
         reader: Int?,
         _ explanation: @autoclosure () -> String
     ) {
+        report(law, atSequence: record?.sequence, reader: reader, explanation())
+    }
+
+    mutating func report(
+        _ law: LawName,
+        atSequence sequence: Int?,
+        reader: Int?,
+        _ explanation: @autoclosure () -> String
+    ) {
         guard !off.contains(law) else { return }
         violationCount += 1
         guard violations.count < Self.keptViolationCount else { return }
         violations.append(
             LawViolation(
                 law: law,
-                sequence: record?.sequence,
+                sequence: sequence,
                 reader: reader,
                 explanation: explanation()
             )

@@ -174,11 +174,15 @@ public struct ExplorationReport: Sendable {
     }
 
     /// The laws that were at stake: all but those that the scenario switches off, those of money
-    /// only where there is a gateway, and those of the audio jack only where there is one.
+    /// only where there is a gateway, those of card payments only where there is AgentCASH, and those
+    /// of the audio jack only where there is one.
     private var laws: [String] {
         LawName.allCases.filter { law in
             if prepared.scenario.lawsOff.contains(law) { return false }
             switch law {
+            case .oneCompletion, .oneUserAction, .noChargeWithoutConsent,
+                .capturedWithinAuthorised, .refundedWithinCaptured:
+                return prepared.scenario.rig.gateway == .agentcash
             case .chargedAtMostOnce, .doubtIsLookedUp: return prepared.scenario.rig.gateway != nil
             case .refreshRenews, .timeoutHonoured, .autodetectSilent, .oneAudioReader,
                 .noToneWithoutConsent:
