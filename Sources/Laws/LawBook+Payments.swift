@@ -22,7 +22,7 @@ extension LawBook {
         case .signatureGiven:
             if let number { giveWord(record, number, in: journal) }
         case .misuse:
-            rejectWord(record)
+            if number != nil { rejectWord(record) }
         case .paymentCancelled:
             guard let number, let index = payments.index(ofNumber: number) else { return }
             payments.change(index) { payment in

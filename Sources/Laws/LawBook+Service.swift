@@ -235,13 +235,14 @@ extension LawBook {
             payment.cancelInstant.map { cancel in
                 transaction.confirmInstant.map { $0 > cancel } ?? true
             } ?? false
-        guard isWithdrawn || payment.isRefusedByCard else { return }
-        let who: StaticString = isWithdrawn ? "the app had cancelled it" : "the card had refused it"
+        guard isWithdrawn else { return }
         report(
             .noChargeWithoutConsent,
             at: record,
             reader: nil,
-            "what is given up is not captured, but \(payment.number) was though \(who)"
+            """
+            what the app cancels before it is confirmed is not captured, but \(payment.number) was
+            """
         )
     }
 }

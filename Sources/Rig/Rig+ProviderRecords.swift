@@ -28,6 +28,7 @@ extension Rig {
     ) {
         agentcash?.askedFor.append((request.number, kind))
         journal.begin(record, at: now)
+        journal.add(.payment, .integer(Int64(request.number)))
         if let amount { journal.add(.amount, .amount(amount)) }
         addPaymentID(id)
         journal.end()
@@ -69,6 +70,7 @@ extension Rig {
             name = .misuse
             journal.begin(name, at: now)
             journal.add(.text, .text(SafeText(scrubbing: misuse.text)))
+            journal.add(.payment, .integer(Int64(misuse.request.number)))
         }
         journal.end()
         if pausesAtEvents.contains(name) { app.callback = (name, journal.step) }
@@ -134,11 +136,11 @@ extension Rig {
 
     mutating func write(_ record: AgentCASHRecord) {
         switch record {
-        case .requestReceived(let number, let kind, let amount):
+        case .requestReceived(let number, let kind, let request):
             journal.begin(.requestReceived, at: now)
             journal.add(.number, .integer(Int64(number)))
             journal.add(.kind, .symbol(Symbol(kind)))
-            if let amount { journal.add(.amount, .amount(amount)) }
+            if let request { add(request) }
         case .faultFired(let number, let kind, let fault):
             journal.begin(.gatewayFault, at: now)
             journal.add(.number, .integer(Int64(number)))
@@ -157,6 +159,7 @@ extension Rig {
             addPaymentID(transaction.id)
             addOrderID(transaction.externalID)
             journal.add(.state, .symbol(Symbol(transaction.state)))
+            journal.add(.verification, .symbol(Symbol(transaction.verification)))
         case .changed(let number, let transaction, let state, let amount):
             guard let name = RecordName(state) else { return }
             journal.begin(name, at: now)
@@ -166,6 +169,22 @@ extension Rig {
             addOrderID(transaction.externalID)
         }
         journal.end()
+    }
+
+    private mutating func add(_ request: AgentCASHRequest) {
+        switch request {
+        case .authorise(let authorisation):
+            journal.add(.amount, .amount(authorisation.amount))
+            addOrderID(authorisation.externalID)
+            journal.add(.reference, .text(SafeText(scrubbing: authorisation.reference)))
+        case .confirm(let id, _), .reverse(let id), .transaction(let id): addPaymentID(id)
+        case .capture(let id, let amount), .refund(let id, let amount):
+            if let amount { journal.add(.amount, .amount(amount)) }
+            addPaymentID(id)
+        case .search(.reference(let text)):
+            journal.add(.reference, .text(SafeText(scrubbing: text)))
+        case .search(.externalID(let text)): addOrderID(text)
+        }
     }
 
     mutating func write(_ attempt: WebhookQueue.Attempt, _ status: Int?) {

@@ -155,6 +155,15 @@ extension Symbol {
 }
 
 extension PaymentMisuse {
+    /// What it is about.
+    var request: PaymentRequest {
+        switch self {
+        case .noSignatureAwaited(let request), .signatureMissing(let request),
+            .signatureTooLarge(let request):
+            request
+        }
+    }
+
     /// What the app did wrong, in plain words.
     var text: String {
         switch self {

@@ -3,8 +3,8 @@ public import GatewayProtocols
 
 /// An observable fact of the simulated AgentCASH service, for the journal.
 public enum AgentCASHRecord: Hashable, Sendable {
-    /// A request came; the amount is `nil` where there is none or none that can be read.
-    case requestReceived(number: Int, kind: AgentCASHRequestKind, amount: Amount?)
+    /// A request came; what it asks is `nil` where it cannot be read.
+    case requestReceived(number: Int, kind: AgentCASHRequestKind, AgentCASHRequest?)
     /// A fault fired.
     case faultFired(number: Int, kind: AgentCASHRequestKind, GatewayFault)
     /// A transaction was entered in the ledger: authorised, declined or failed.

@@ -128,9 +128,7 @@ public struct SimulatedAgentCASHGateway: Hashable, Sendable {
         }
         requestCount += 1
         var call = AgentCASHCall(number: number, kind: kind, asked: asked, instant: now)
-        call.records = [
-            .requestReceived(number: number, kind: kind, amount: (try? asked.get())?.amount)
-        ]
+        call.records = [.requestReceived(number: number, kind: kind, try? asked.get())]
         guard request.field("authorization") == configuration.credentials.authorization else {
             return AgentCASHReply(
                 wire: .answer(
@@ -209,15 +207,4 @@ struct AgentCASHCall {
     var isDeclined = false
     /// What happened, in order.
     var records: [AgentCASHRecord] = []
-}
-
-extension AgentCASHRequest {
-    /// The amount that it names.
-    fileprivate var amount: Amount? {
-        switch self {
-        case .authorise(let authorisation): authorisation.amount
-        case .capture(_, let amount), .refund(_, let amount): amount
-        case .confirm, .reverse, .transaction, .search: nil
-        }
-    }
 }
