@@ -337,7 +337,7 @@ let package = Package(
             [
                 "SDKCore", "ScenarioRunner", "ScenarioLanguage", "Rig", "Laws", "Journal",
                 "SimulatedReaders", "SimulatedGateways", "Transports", "EventLoops", "CardCrypto",
-                "CardData", "Kernel",
+                "CardData", "GatewayProtocols", "Kernel",
             ]
         ),
         tests(
