@@ -204,6 +204,20 @@ public final class HTTPConnections {
         earliestExpiry = next
     }
 
+    /// Ends connections whose client hung up in the middle of a request.
+    ///
+    /// The library, which is told of changes only, misses an end that comes together with data.
+    public func sweep() {
+        // One that sends no more may still read its answer.
+        for connection in connections.values
+        where connection.phase != .served && connection.phase != .answering {
+            if cardrig_socket_is_abandoned(connection.descriptor) != 0 {
+                cardrig_socket_reset(connection.descriptor)
+                connection.isDoomed = true
+            }
+        }
+    }
+
     // MARK: The library's side
 
     fileprivate func line(_ target: String, on connection: HTTPConnection) {

@@ -241,6 +241,22 @@ struct LiveHTTPServerTests {
         #expect(desk.arrivals.isEmpty)
     }
 
+    @Test func clientsThatHangUpWithTheirLastByteLeaveNothingBehind() throws {
+        var limits = HTTPServerLimits()
+        limits.connectionCount = 8
+        let desk = try WebDesk(limits: limits)
+        for _ in 0..<3 {
+            // The end is there before the server looks for the first time.
+            for _ in 0..<8 {
+                let client = try desk.connect()
+                _ = try client.stream.write((Self.head("Content-Length: 10") + [0x61])[...])
+            }
+            try desk.serve { desk.server.connectionCount == 8 }
+            try desk.serve { desk.server.connectionCount == 0 }
+        }
+        #expect(desk.arrivals.isEmpty && desk.server.turnedAwayCount == 0)
+    }
+
     // MARK: TLS
 
     @Test func aVerifyingClientIsServedOverTLS() throws {

@@ -41,6 +41,9 @@ public final class LiveHTTPServer {
     /// How long silence is kept, in nanoseconds: 10 minutes.
     public static let silenceLimit: Int64 = 600_000_000_000
 
+    /// How often it is looked who hung up, in nanoseconds.
+    private static let sweepPause: Int64 = 250_000_000
+
     private struct Waiting {
         var due: Int64
         var number: Int
@@ -67,6 +70,7 @@ public final class LiveHTTPServer {
     private var silent: [(number: Int, until: Int64)] = []
     private var nextSilenceCheck = Int64.max
     private var nextOpening: Int64?
+    private var nextSweep = Int64.max
     private var hasVisitor = false
     private var isStopped = false
 
@@ -131,6 +135,7 @@ public final class LiveHTTPServer {
         var next = min(connections.nextExpiry, nextSilenceCheck)
         if let due = waiting.first?.due { next = min(next, due) }
         if let nextOpening { next = min(next, nextOpening) }
+        if connections.connectionCount > 0 { next = min(next, nextSweep) }
         if let pause = connections.waitMilliseconds {
             next = min(next, pause == 0 ? 0 : MonotonicClock.now + Int64(pause) * 1_000_000)
         }
@@ -152,6 +157,10 @@ public final class LiveHTTPServer {
         }
         checkSilence(at: now)
         connections.expire(at: now)
+        if now >= nextSweep {
+            connections.sweep()
+            nextSweep = now + Self.sweepPause
+        }
         while let number = connections.nextLeft() { forget(number) }
     }
 
@@ -214,6 +223,7 @@ public final class LiveHTTPServer {
             // Some at a time, so that those who are in are served; the poller tells of the rest.
             for _ in 0..<64 {
                 guard let socket = try door.listener.acceptDescriptor() else { return }
+                if connections.connectionCount == 0 { nextSweep = now + Self.sweepPause }
                 let number = connections.adopt(socket.release(), at: now)
                 if number == nil { turnedAwayCount += 1 }
                 if let number, connectionsToReset > 0 {
