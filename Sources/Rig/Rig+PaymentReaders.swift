@@ -323,7 +323,10 @@ extension Rig {
             take(effects, of: reader)
             agentcash?.provider.readerOpened(at: now)
         case .received(let unit):
-            tap(reader, .fromReader(unit))
+            if wireTap != nil {
+                let kept = stations[reader].recordable(unit)
+                tap(reader, .fromReader(kept))
+            }
             stations[reader].countUnit(of: unit.payload.count)
             agentcash?.provider.readerReceived(unit.payload, at: now)
         case .detached(let reason):

@@ -113,8 +113,9 @@ extension MPIHost {
         lanes[node.index].forgetOutstanding()
     }
 
-    /// What was written fails, and the reader's serial number is asked for: its answer shows where
-    /// the stream of answers stands. A set-up goes on behind that, first with what had no answer.
+    /// What was written fails, and the reader's serial number is asked for.
+    ///
+    /// Its answer shows where the stream of answers stands. A set-up goes on behind that, first with what had no answer.
     mutating func probe(_ node: MiuraNode, _ failure: MPIFailure, at now: VirtualInstant) {
         failOutstanding(node, failure)
         if case .initialising(let next) = lanes[node.index].phase, next > 0 {

@@ -55,8 +55,9 @@ struct MiuraCardReading: Hashable, Sendable {
         }
     }
 
-    /// The first byte of 9F34 without bit 7: EMV Book 3, annex C3; what wants a signature beside a
-    /// PIN wants a signature. The third byte says what came of it: 01 is failed.
+    /// The first byte of 9F34 without bit 7: EMV Book 3, annex C3.
+    ///
+    /// What wants a signature beside a PIN wants a signature. The third byte says what came of it: 01 is failed.
     private static func verification(_ results: [UInt8]) -> AgentCASHCard.Verification {
         guard let method = results.first, results.count < 3 || results[2] != 0x01 else {
             return .none
