@@ -108,9 +108,9 @@ struct ScenarioFilesTests {
         #expect(count(.sim, in: "agentcash") == 84)
         #expect(count(.sim, in: "miura") == 105)
         #expect(count(.serial, in: "agentcash") == 77)
-        #expect(count(.serial, in: "miura") == 59)
+        #expect(count(.serial, in: "miura") == 50)
         #expect(count(.tcp, in: "agentcash") == 77)
-        #expect(count(.tcp, in: "miura") == 59)
+        #expect(count(.tcp, in: "miura") == 50)
         #expect(count(.usb, in: "agentcash") + count(.usb, in: "miura") == 0)
     }
 
