@@ -13,6 +13,7 @@ final class ServedProcess {
     private(set) var control = ""
     private(set) var hand: LineStream?
     private var child: Child
+    private var player: Child?
 
     private final class Child {
         var process: ChildProcess
@@ -84,18 +85,31 @@ final class ServedProcess {
         try child.process.wait(untilMonotonicNanoseconds: Self.limit)
     }
 
-    /// Plays scenarios against it, in a third process, and returns the last line of the report.
+    /// Plays scenarios against it, in a third process, and returns how it ended and the report.
     func run(
         _ files: [String],
         reader: String
     ) throws -> (status: Kernel.ExitStatus, report: String) {
-        var run = try ChildProcess([
-            "sh", "-c",
-            "exec \(InterruptionTests.program) run \(files.joined(separator: " ")) "
-                + "--reader \(reader) --operator control:\(control) > \(folder.path)/report",
-        ])
+        try begin(files, reader: reader)
+        return try finish()
+    }
+
+    /// Begins to play scenarios against it, in a third process; ``finish()`` waits for their end.
+    func begin(_ files: [String], reader: String) throws {
+        player = Child(
+            try ChildProcess([
+                "sh", "-c",
+                "exec \(InterruptionTests.program) run \(files.joined(separator: " ")) "
+                    + "--reader \(reader) --operator control:\(control) > \(folder.path)/report",
+            ])
+        )
+    }
+
+    /// Waits for the end of what was begun, and returns how it ended and the report.
+    func finish() throws -> (status: Kernel.ExitStatus, report: String) {
+        let player = try #require(player)
         let limit = MonotonicClock.now + 120_000_000_000
-        let status = try run.wait(untilMonotonicNanoseconds: limit)
+        let status = try player.process.wait(untilMonotonicNanoseconds: limit)
         return (status, text("report"))
     }
 
