@@ -19,6 +19,7 @@ public enum LawName: UInt8, CaseIterable, Hashable, Sendable {
     case noChargeWithoutConsent
     case capturedWithinAuthorised
     case refundedWithinCaptured
+    case noCardDataToMerchant
 
     /// The spelling in scenarios and reports.
     public var spelling: String {
@@ -42,6 +43,7 @@ public enum LawName: UInt8, CaseIterable, Hashable, Sendable {
         case .noChargeWithoutConsent: "no-charge-without-consent"
         case .capturedWithinAuthorised: "captured-within-authorised"
         case .refundedWithinCaptured: "refunded-within-captured"
+        case .noCardDataToMerchant: "no-card-data-to-merchant"
         }
     }
 }

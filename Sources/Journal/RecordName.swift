@@ -122,6 +122,26 @@ public enum RecordName: UInt16, CaseIterable, Hashable, Sendable {
     case reversed
     case refunded
     case webhookDelivered
+
+    // More that the merchant asks of NMI, and how it ends; at the end, so that the digests stay.
+    case creditRequested
+    case validationRequested
+    case offlineRequested
+    case updateRequested
+    case customerRequested
+    case planRequested
+    case subscriptionRequested
+    case creditFinished
+    case validationFinished
+    case offlineFinished
+    case updateFinished
+    case customerFinished
+    case planFinished
+    case subscriptionFinished
+
+    // The merchant's own server between app and gateway.
+    case merchantServerReceived
+    case merchantServerFault
 }
 
 /// The name of a record's attribute.
@@ -186,6 +206,10 @@ public enum AttributeName: UInt16, CaseIterable, Hashable, Sendable {
     case event
     case status
     case isCaptured
+    case customer
+    case plan
+    case subscription
+    case hasClearCardData
 }
 
 /// A word that an attribute can hold.
@@ -399,4 +423,9 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     case released
     case expired
     case refunded
+
+    // More of NMI: what becomes of customers, plans and subscriptions.
+    case add
+    case delete
+    case kept
 }

@@ -31,6 +31,16 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     case launchApp = "launch app"
     case answer
     case phoneCall = "phone call"
+    case enterCheck = "enter check"
+    case credit
+    case validate
+    case offline
+    case update
+    case vault
+    case addPlan = "add plan"
+    case subscribe
+    case unsubscribe
+    case merchantServer = "merchant server"
 
     // The link and the gateway.
     case link
@@ -94,6 +104,16 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         case .launchApp: "The app is launched and makes a new controller."
         case .answer: "The app's user answers the prompt that is shown."
         case .phoneCall: "A phone call takes the audio route, or gives it back."
+        case .enterCheck: "Somebody types a bank account in; the app pays by electronic check."
+        case .credit: "The app pays out to what pays, without an earlier payment."
+        case .validate: "The app has what pays looked at, without money."
+        case .offline: "The app records a payment that the issuer authorised by telephone."
+        case .update: "The app adds data to what was approved last."
+        case .vault: "The gateway keeps, changes or forgets a customer, or the app uses one."
+        case .addPlan: "The app has the gateway keep a plan of recurring payments."
+        case .subscribe: "The app subscribes what pays to a plan."
+        case .unsubscribe: "The app ends the subscription that began last."
+        case .merchantServer: "The merchant's server will do something else than it should."
         case .link: "The link will disturb what the reader sends, at an address."
         case .gateway: "The gateway will do something else than its natural answer."
         case .expect: "Exactly these records come next, in order."
@@ -124,7 +144,9 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .press, .enterCard, .auth,
             .switchOff,
             .switchOn, .reboot, .charge, .void, .capture, .refund, .sign, .call, .set, .background,
-            .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway:
+            .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway,
+            .enterCheck, .credit, .validate, .offline, .update, .vault, .addPlan, .subscribe,
+            .unsubscribe, .merchantServer:
             true
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState, .on,
             .block, .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:
@@ -139,7 +161,10 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .press, .enterCard, .auth,
             .switchOff,
             .switchOn, .reboot, .charge, .void, .capture, .refund, .sign, .call, .set, .background,
-            .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway, .never, .count,
+            .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway, .enterCheck,
+            .credit,
+            .validate, .offline, .update, .vault, .addPlan, .subscribe, .unsubscribe,
+            .merchantServer, .never, .count,
             .expectState, .on, .block,
             .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:
             false

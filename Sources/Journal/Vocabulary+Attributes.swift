@@ -69,7 +69,9 @@ extension Vocabulary {
         .symbol([.none, .app, .other]),
         "The delegate from now on: none, the app's first one, or another object."
     )
-    static let responses: [Symbol] = [.approved, .declined, .error, .found, .notFound]
+    static let responses: [Symbol] = [
+        .approved, .declined, .error, .found, .notFound, .kept,
+    ]
     static let chargeResult = AttributeDefinition(
         .result,
         .symbol([.approved, .declined, .error, .notCharged, .unknown]),

@@ -55,7 +55,7 @@ extension Vocabulary {
                     AttributeDefinition(
                         .response,
                         .symbol(responses),
-                        "The answer; a look-up's is found or notFound."
+                        "The answer; a look-up's is found, kept or notFound."
                     ),
                     AttributeDefinition(
                         .responseCode,

@@ -120,6 +120,11 @@ extension Vocabulary {
                     AttributeDefinition(.attempt, .integer, "Which attempt it is, from 1."),
                     AttributeDefinition(.event, .text, "What happened."),
                     AttributeDefinition(.status, .integer, "What the server answered; 0 nothing."),
+                    AttributeDefinition(
+                        .isSigned,
+                        .flag,
+                        "Whether the signature is right, with NMI."
+                    ),
                 ],
                 "The service told the merchant's server of an event."
             )

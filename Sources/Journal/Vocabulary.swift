@@ -303,6 +303,11 @@ public enum Vocabulary {
             .infoRequested, .readerOpened, .readerNotFound, .readerClosed, .displayed, .pinAsked,
             .choiceAsked, .released, .expired, .reversed, .refunded, .webhookDelivered:
             payment(name)
+        case .creditRequested, .validationRequested, .offlineRequested, .updateRequested,
+            .customerRequested, .planRequested, .subscriptionRequested, .creditFinished,
+            .validationFinished, .offlineFinished, .updateFinished, .customerFinished,
+            .planFinished, .subscriptionFinished, .merchantServerReceived, .merchantServerFault:
+            merchant(name)
         }
     }
 

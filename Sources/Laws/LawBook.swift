@@ -23,6 +23,7 @@ public import Journal
 /// | `one-completion`, `one-user-action` | what the app asks for, and what it is told of it |
 /// | `no-charge-without-consent` | the app's word on signatures, `booked`, `captured` |
 /// | `captured-within-authorised`, `refunded-within-captured` | requests, and what the service books |
+/// | `no-card-data-to-merchant` | `merchantServerReceived` |
 /// | `no-clear-card-data` | every text of every record |
 ///
 /// `Docs/laws.md` says in words what each promises.
@@ -38,7 +39,7 @@ public struct LawBook: Sendable {
     let off: LawSet
     let isLive: Bool
     var readers: [Reader]
-    private var orders = OrderAccount()
+    var orders = OrderAccount()
     var app = AppState()
     var doubt = DoubtAccount()
     var audio: AudioAccount
@@ -48,7 +49,7 @@ public struct LawBook: Sendable {
     /// The earliest moment by which some reader must have settled.
     var earliestDeadline = VirtualInstant.distantFuture
     /// The bytes of the text that is looked at, kept so that it is allocated once.
-    private var scratch: [UInt8] = []
+    var scratch: [UInt8] = []
 
     /// What is known of one reader.
     struct Reader: Sendable {
@@ -159,7 +160,8 @@ public struct LawBook: Sendable {
             }
         case .gatewayAnswered:
             if payments.isPresent { takeAnswer(record, in: journal) }
-        case .chargeRequested, .authorizationRequested, .refundRequested:
+        case .chargeRequested, .authorizationRequested, .refundRequested, .creditRequested,
+            .offlineRequested:
             if payments.isPresent { return observePayment(record, in: journal) }
             if !off.contains(.chargedAtMostOnce) {
                 readOrder(of: record, in: journal)
@@ -174,8 +176,25 @@ public struct LawBook: Sendable {
             if !off.contains(.chargedAtMostOnce) { book(record, in: journal) }
         case .captured, .released, .expired, .reversed, .refunded:
             if payments.isPresent { moveMoney(record, in: journal) }
+        case .merchantServerReceived:
+            if journal.value(.hasClearCardData, of: record) == .flag(true) {
+                report(
+                    .noCardDataToMerchant,
+                    at: record,
+                    reader: nil,
+                    """
+                    the merchant's own server never gets a card number, a track or a security \
+                    code in clear, but this request had one
+                    """
+                )
+            }
         case .unplugged, .voidRequested, .canceled, .gatewayFault, .voidFinished,
-            .authorizationFinished, .captureFinished, .refundFinished, .settled, .toneChanged,
+            .authorizationFinished, .captureFinished, .refundFinished, .settled,
+            .validationRequested,
+            .updateRequested, .customerRequested, .planRequested, .subscriptionRequested,
+            .creditFinished, .validationFinished, .offlineFinished, .updateFinished,
+            .customerFinished, .planFinished, .subscriptionFinished, .merchantServerFault,
+            .toneChanged,
             .toneRefused, .volumeChanged,
             .volumeRefused, .routeReturned, .recordingPermissionChanged, .readerPoweredUp,
             .readerLostPower, .readerSlept, .readerWoke, .batteryChanged, .swipeLost,
@@ -357,63 +376,6 @@ public struct LawBook: Sendable {
             \(swipes) had none before \(end)
             """
         )
-    }
-
-    // MARK: Money
-
-    private mutating func book(_ record: Record, in journal: Journal) {
-        let noun: String
-        switch journal.value(.type, of: record) {
-        case nil, .symbol(.sale), .symbol(.auth): noun = "charge"
-        case .symbol(.refund): noun = "refund"
-        default: return
-        }
-        if journal.value(.state, of: record) == .symbol(.failed) { return }
-        readOrder(of: record, in: journal)
-        let order = orders.book(scratch)
-        guard order.saleCount > order.requestCount else { return }
-        let name: String
-        if case .text(let id) = journal.value(.orderID, of: record) {
-            name = "order " + RecordText(readerNames: []).value(.text(id))
-        } else {
-            name = "an order without id"
-        }
-        report(
-            .chargedAtMostOnce,
-            at: record,
-            reader: nil,
-            """
-            a \(noun) that is asked for is booked at most once, but \(name) was asked for \
-            \(Self.times(order.requestCount)) and booked \(Self.times(order.saleCount))
-            """
-        )
-    }
-
-    private static func times(_ count: Int32) -> String { count == 1 ? "once" : "\(count) times" }
-
-    private mutating func readOrder(of record: Record, in journal: Journal) {
-        scratch.removeAll(keepingCapacity: true)
-        if case .text(let id) = journal.value(.orderID, of: record) { id.append(to: &scratch) }
-    }
-
-    // MARK: Card data
-
-    private mutating func scan(_ record: Record, in journal: Journal) {
-        for attribute in journal.attributes(of: record) {
-            guard case .text(let text) = attribute.value else { continue }
-            scratch.removeAll(keepingCapacity: true)
-            text.append(to: &scratch)
-            guard CardDataScan.hasClearCardNumber(scratch) else { continue }
-            report(
-                .noClearCardData,
-                at: record,
-                reader: nil,
-                """
-                a card number is shown by its first six and last four digits, but \
-                \(attribute.name) of \(record.name) shows more
-                """
-            )
-        }
     }
 
     // MARK: Reporting

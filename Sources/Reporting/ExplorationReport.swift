@@ -184,6 +184,7 @@ public struct ExplorationReport: Sendable {
                 .capturedWithinAuthorised, .refundedWithinCaptured:
                 return prepared.scenario.rig.gateway == .agentcash
             case .chargedAtMostOnce, .doubtIsLookedUp: return prepared.scenario.rig.gateway != nil
+            case .noCardDataToMerchant: return prepared.scenario.rig.merchantServer != .none
             case .refreshRenews, .timeoutHonoured, .autodetectSilent, .oneAudioReader,
                 .noToneWithoutConsent:
                 return prepared.scenario.rig.readers.contains(where: \.kind.isAudioJack)

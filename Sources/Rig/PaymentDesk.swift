@@ -43,13 +43,55 @@ struct PaymentDesk {
     var refundCount = 0
     /// How many exchanges there were before the present client: its first is the next.
     var earlierExchangeCount = 0
+    /// The subscription that began last.
+    var lastSubscription: String?
+    /// Orders and customers for which a check pays.
+    var checkNames: Set<String> = []
+    /// Whether a check paid for ``lastApproved``.
+    var isLastByCheck = false
+    /// How the merchant's app is set up.
+    let merchant: MerchantSetup
+    /// The merchant's own server between app and gateway, where there is one.
+    let server: MerchantServer?
+    /// The faults of the merchant's server that have not fired yet.
+    var serverFaults: [GatewayFault] = []
+    /// How many webhooks the merchant's server was sent.
+    private var webhookCount = 0
+    /// The pending event at which the gateway does something by itself.
+    var calendar: AgentCASHDesk.Timer?
     /// The pending event at which the client wants to go on, and for when.
     var deadline: (id: EventLoop<RigEvent>.EventID, instant: VirtualInstant)?
 
-    init(_ configuration: SimulatedNMIGateway.Configuration, seed: UInt64, plant: Plant?) {
+    init(
+        _ configuration: SimulatedNMIGateway.Configuration,
+        merchant: MerchantSetup,
+        seed: UInt64,
+        plant: Plant?
+    ) {
         generator = SplitMix64(seed: seed)
+        self.merchant = merchant
         gateway = SimulatedNMIGateway(configuration)
-        client = Self.makeClient(configuration, plant: plant)
+        let key = NMICredentials.securityKey(configuration.securityKey)
+        server = merchant.isRelayed ? MerchantServer(credentials: key) : nil
+        client = Self.makeClient(configuration, merchant, plant: plant)
+    }
+
+    /// What the merchant's server answers to the next webhook; 0 is no answer.
+    mutating func webhookStatus() -> Int {
+        let statuses = merchant.webhookStatuses
+        guard let last = statuses.indices.last else { return 200 }
+        defer { webhookCount += 1 }
+        return statuses[min(webhookCount, last)]
+    }
+
+    /// Notes who pays for an order, so that its void and its refund can say so.
+    mutating func note(_ card: NMICardData, paysFor orderID: String) {
+        switch card {
+        case .check: checkNames.insert(orderID)
+        case .stored(let customer) where checkNames.contains(customer.customerID):
+            checkNames.insert(orderID)
+        case .stored, .keyed, .tracks, .magneSafe, .encrypted, .encryptedPayment: break
+        }
     }
 
     var isBusy: Bool { client.isBusy }
@@ -59,15 +101,18 @@ struct PaymentDesk {
     mutating func loseClient(plant: Plant?) {
         for index in exchanges.indices { exchanges[index].isOver = true }
         earlierExchangeCount = exchanges.count
-        client = Self.makeClient(gateway.configuration, plant: plant)
+        client = Self.makeClient(gateway.configuration, merchant, plant: plant)
         card = nil
     }
 
     private static func makeClient(
         _ configuration: SimulatedNMIGateway.Configuration,
+        _ merchant: MerchantSetup,
         plant: Plant?
     ) -> NMIClient {
         var client = NMIClient.Configuration(securityKey: configuration.securityKey)
+        if let credentials = merchant.credentials { client.credentials = credentials }
+        if merchant.isRelayed { client.route = .merchantServer }
         client.plant = plant
         return NMIClient(client)
     }

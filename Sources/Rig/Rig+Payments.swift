@@ -1,6 +1,6 @@
 public import CardData
 import EventLoops
-import GatewayProtocols
+public import GatewayProtocols
 import Journal
 import SDKCore
 public import SimulatedGateways
@@ -12,12 +12,17 @@ extension Rig {
     /// - Parameters:
     ///   - amount: The money.
     ///   - orderID: The app's name for the order; `nil` numbers it: `order-1`, `order-2`, …
+    ///   - extras: What else the gateway is told.
     /// - Returns: Whether there was a card and a gateway to ask.
-    public mutating func charge(_ amount: Amount, orderID: String?) -> Bool {
-        touched.formUnion(.payments)
-        touched.formUnion(.readsTime)
+    public mutating func charge(
+        _ amount: Amount,
+        orderID: String?,
+        extras: PaymentExtras = PaymentExtras()
+    ) -> Bool {
         let now = now
-        guard let request = newMoney(.chargeRequested, amount, orderID) else { return false }
+        guard let request = newMoney(.chargeRequested, amount, orderID, extras) else {
+            return false
+        }
         payments?.client.charge(request, at: now)
         carryOutPayments()
         return true
@@ -27,11 +32,16 @@ extension Rig {
     ///
     /// - Parameters:
     ///   - amount: The money.
-    ///   - orderID: The app's name for the order; `nil` numbers it as ``charge(_:orderID:)`` does.
+    ///   - orderID: The app's name for the order; `nil` numbers it as a charge.
+    ///   - extras: What else the gateway is told.
     /// - Returns: Whether there was a card and a gateway to ask.
-    public mutating func authorize(_ amount: Amount, orderID: String?) -> Bool {
+    public mutating func authorize(
+        _ amount: Amount,
+        orderID: String?,
+        extras: PaymentExtras = PaymentExtras()
+    ) -> Bool {
         let now = now
-        guard let request = newMoney(.authorizationRequested, amount, orderID) else {
+        guard let request = newMoney(.authorizationRequested, amount, orderID, extras) else {
             return false
         }
         payments?.client.authorize(request, at: now)
@@ -39,23 +49,30 @@ extension Rig {
         return true
     }
 
-    private mutating func newMoney(
+    mutating func newMoney(
         _ record: RecordName,
-        _ amount: Amount,
-        _ orderID: String?
+        _ amount: Amount?,
+        _ orderID: String?,
+        _ extras: PaymentExtras
     ) -> ChargeRequest? {
+        touched.formUnion(.payments)
+        touched.formUnion(.readsTime)
         guard isAppAlive, let card = payments?.card else { return nil }
         payments?.orderCount += 1
         let name = orderID ?? "order-\(payments?.orderCount ?? 0)"
         journal.begin(record, at: now)
-        journal.add(.amount, .amount(amount))
+        if let amount { journal.add(.amount, .amount(amount)) }
         journal.add(.orderID, .text(SafeText(scrubbing: name)))
         journal.end()
+        payments?.note(card, paysFor: name)
         return ChargeRequest(
-            amount: amount,
+            amount: amount ?? Amount(minorUnits: 0),
             orderID: name,
             card: card,
-            cvv: payments?.securityCode
+            cvv: payments?.securityCode,
+            details: extras.details,
+            vault: extras.vault,
+            subscription: extras.subscription
         )
     }
 
@@ -81,8 +98,13 @@ extension Rig {
     /// - Parameters:
     ///   - amount: The money; `nil` is all that is left of it.
     ///   - orderID: The app's name for the refund; `nil` numbers it: `refund-1`, `refund-2`, …
+    ///   - isCheck: Whether a check is said to have paid; `nil` as it was.
     /// - Returns: Whether there was one.
-    public mutating func refund(_ amount: Amount? = nil, orderID: String? = nil) -> Bool {
+    public mutating func refund(
+        _ amount: Amount? = nil,
+        orderID: String? = nil,
+        isCheck: Bool? = nil
+    ) -> Bool {
         let now = now
         guard isAppAlive, let id = payments?.lastApproved else { return false }
         payments?.refundCount += 1
@@ -92,16 +114,30 @@ extension Rig {
         addTransactionID(id)
         addOrderID(name)
         journal.end()
+        let isCheck = isCheck ?? payments?.isLastByCheck ?? false
         payments?.client.refund(
-            RefundRequest(transactionID: id, amount: amount, orderID: name),
+            RefundRequest(
+                transactionID: id,
+                amount: amount,
+                orderID: name,
+                isCheck: isCheck
+            ),
             at: now
         )
         carryOutPayments()
         return true
     }
 
-    /// Voids the charge or authorisation that was approved last; returns whether there was one.
-    public mutating func voidLastCharge() -> Bool {
+    /// Voids the charge or authorisation that was approved last.
+    ///
+    /// - Parameters:
+    ///   - reason: Why.
+    ///   - isCheck: Whether a check is said to have paid; `nil` as it was.
+    /// - Returns: Whether there was one.
+    public mutating func voidLastCharge(
+        reason: NMIVoidReason? = nil,
+        isCheck: Bool? = nil
+    ) -> Bool {
         touched.formUnion(.payments)
         touched.formUnion(.readsTime)
         let now = now
@@ -109,7 +145,8 @@ extension Rig {
         journal.begin(.voidRequested, at: now)
         addTransactionID(id)
         journal.end()
-        payments?.client.void(id, at: now)
+        let isCheck = isCheck ?? payments?.isLastByCheck ?? false
+        payments?.client.void(id, reason: reason, isCheck: isCheck, at: now)
         carryOutPayments()
         return true
     }
@@ -125,6 +162,7 @@ extension Rig {
         }
         guard let records = payments?.gateway.settle(at: now) else { return false }
         for record in records { write(record) }
+        watchGateway()
         return true
     }
 
@@ -160,11 +198,11 @@ extension Rig {
         touched.formUnion(.readsTime)
         let now = now
         if sendOutside(exchange) { return }
-        armGatewayFault()
         guard let request = payments?.exchanges[exchange - 1].request.take(),
-            let reply = payments?.gateway.receive(request, at: now, cache: cache)
+            let reply = answer(to: request, of: exchange)
         else { return }
         for record in reply.records { write(record) }
+        watchGateway()
         let delay: VirtualDuration
         switch reply.wire {
         case .silence:
@@ -184,6 +222,14 @@ extension Rig {
             to: RigComponent.exchangeEnd,
             at: now + delay
         )
+    }
+
+    /// What the gateway, or the merchant's server before it, makes of a request.
+    private mutating func answer(to request: HTTPRequest, of exchange: Int) -> GatewayReply? {
+        let now = now
+        guard payments?.server == nil else { return relay(request, of: exchange) }
+        armGatewayFault()
+        return payments?.gateway.receive(request, at: now, cache: cache)
     }
 
     mutating func exchangeEnds(_ exchange: Int) {
@@ -210,7 +256,7 @@ extension Rig {
     }
 
     /// Does what the payment client asks for, and wakes it at its deadline.
-    private mutating func carryOutPayments() {
+    mutating func carryOutPayments() {
         while let action = payments?.client.nextAction() { carryOut(action) }
         let wanted = payments?.client.nextDeadline
         if let deadline = payments?.deadline {
@@ -269,8 +315,19 @@ extension Rig {
             addOrderID(request.orderID)
             if case .approved(let id, _) = result { addTransactionID(id) }
             journal.end()
-        // The rig's app asks for no credits.
-        case .creditFinished: break
+        case .creditFinished(_, let amount, let orderID, let result):
+            writeNewMoney(.creditFinished, amount, orderID, result)
+        case .validationFinished(_, let orderID, let result):
+            writeNewMoney(.validationFinished, nil, orderID, result)
+        case .offlineFinished(_, let amount, let orderID, let result):
+            writeNewMoney(.offlineFinished, amount, orderID, result)
+        case .updateFinished(_, let id, let result):
+            journal.begin(.updateFinished, at: now)
+            journal.add(.result, .symbol(Symbol(result)))
+            addTransactionID(id)
+            journal.end()
+        case .customerFinished(_, let action, let id, let result): finish(action, id, result)
+        case .recurringFinished(_, let change, let result): finish(change, result)
         case .captureFinished(_, let id, let amount, let result):
             journal.begin(.captureFinished, at: now)
             journal.add(.result, .symbol(Symbol(result)))
@@ -290,122 +347,5 @@ extension Rig {
         if let deadline = payments?.deadline { loop.cancel(deadline.id) }
         payments?.deadline = nil
         payments?.loseClient(plant: app.plant)
-    }
-
-    // MARK: Records
-
-    private mutating func addTransactionID(_ id: NMITransactionID?) {
-        guard let id else { return }
-        journal.add(.transactionID, .text(SafeText(Int(truncatingIfNeeded: id.number))))
-    }
-
-    mutating func addOrderID(_ orderID: String) {
-        guard !orderID.isEmpty else { return }
-        journal.add(.orderID, .text(SafeText(scrubbing: orderID)))
-    }
-
-    private mutating func writeAnswer(
-        _ exchange: Int,
-        _ kind: PaymentExchangeKind,
-        _ response: NMIResponse
-    ) {
-        journal.begin(.gatewayAnswered, at: now)
-        journal.add(.number, .integer(Int64(exchange)))
-        journal.add(.kind, .symbol(Symbol(kind)))
-        journal.add(.response, .symbol(Symbol(response.kind)))
-        journal.add(.responseCode, .integer(Int64(response.responseCode.rawValue)))
-        journal.add(.responseText, .text(SafeText(scrubbing: response.text)))
-        addTransactionID(response.transactionID)
-        addOrderID(response.orderID)
-        journal.end()
-    }
-
-    private mutating func writeLookUp(
-        _ exchange: Int,
-        _ orderID: String,
-        _ answer: LookUpAnswer
-    ) {
-        journal.begin(.gatewayAnswered, at: now)
-        journal.add(.number, .integer(Int64(exchange)))
-        journal.add(.kind, .symbol(.query))
-        switch answer {
-        case .found(let transaction):
-            journal.add(.response, .symbol(.found))
-            addTransactionID(transaction.transactionID)
-        case .notFound:
-            journal.add(.response, .symbol(.notFound))
-        case .error(let text):
-            journal.add(.response, .symbol(.error))
-            journal.add(.responseText, .text(SafeText(scrubbing: text)))
-        }
-        addOrderID(orderID)
-        journal.end()
-    }
-
-    private mutating func writeNewMoney(
-        _ record: RecordName,
-        _ amount: Amount,
-        _ orderID: String,
-        _ result: ChargeResult
-    ) {
-        journal.begin(record, at: now)
-        journal.add(.result, .symbol(Symbol(result)))
-        journal.add(.amount, .amount(amount))
-        addOrderID(orderID)
-        if case .approved(let id, _) = result {
-            payments?.lastApproved = id
-            addTransactionID(id)
-        }
-        journal.end()
-    }
-
-    mutating func write(_ record: GatewayRecord) {
-        switch record {
-        case .requestReceived(let number, let kind, let amount, let orderID):
-            journal.begin(.requestReceived, at: now)
-            journal.add(.number, .integer(Int64(number)))
-            journal.add(.kind, .symbol(Symbol(kind)))
-            if let amount { journal.add(.amount, .amount(amount)) }
-            addOrderID(orderID)
-        case .faultFired(let number, let kind, let fault):
-            journal.begin(.gatewayFault, at: now)
-            journal.add(.number, .integer(Int64(number)))
-            journal.add(.kind, .symbol(Symbol(kind)))
-            journal.add(.fault, .symbol(Symbol(fault.answer)))
-            journal.add(
-                .phase,
-                .symbol(fault.phase == .afterBooking ? .afterBooking : .beforeBooking)
-            )
-        case .booked(let number, let id, let type, let amount, let orderID, let state):
-            journal.begin(.booked, at: now)
-            journal.add(.number, .integer(Int64(number)))
-            journal.add(.type, .symbol(Symbol(type)))
-            journal.add(.amount, .amount(amount))
-            addTransactionID(id)
-            addOrderID(orderID)
-            journal.add(.state, .symbol(Symbol(state)))
-        case .voided(let number, let id, let amount, let orderID):
-            beginChange(.canceled, number, id, amount, orderID)
-        case .captured(let number, let id, let amount, let orderID):
-            beginChange(.captured, number, id, amount, orderID)
-        case .settled(let id, let amount, let orderID):
-            beginChange(.settled, nil, id, amount, orderID)
-        }
-        journal.end()
-    }
-
-    /// Begins the record of a transaction that changed; the caller ends it.
-    private mutating func beginChange(
-        _ record: RecordName,
-        _ number: Int?,
-        _ id: NMITransactionID,
-        _ amount: Amount,
-        _ orderID: String
-    ) {
-        journal.begin(record, at: now)
-        if let number { journal.add(.number, .integer(Int64(number))) }
-        journal.add(.amount, .amount(amount))
-        addTransactionID(id)
-        addOrderID(orderID)
     }
 }

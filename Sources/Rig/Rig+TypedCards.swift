@@ -29,7 +29,13 @@ extension Rig {
             payments?.securityCode = code.map { CardSecurityCode(unmasked: $0) }
             return true
         }
-        guard let key = merchantKey() else { return false }
+        guard let merchant = payments?.merchant else { return false }
+        if merchant.key == .unusable {
+            payments?.card = .encryptedPayment(MerchantSetup.failedEncryption)
+            return true
+        }
+        let isForeign = merchant.key == .foreign
+        guard let key = isForeign ? MerchantSetup.foreignKey : merchantKey() else { return false }
         let card = DirectPostCard.keyed(
             unmaskedNumber: Array(track.pan.unmasked.utf8),
             expirationDate: Array(date.description.utf8),
@@ -43,7 +49,13 @@ extension Rig {
         )
         payments?.generator = generator
         guard let value else { return false }
-        payments?.card = .encryptedPayment(Array(value.utf8))
+        var bytes = Array(value.utf8)
+        // A letter of the cryptogram at the end, in front of the padding of two Base64s.
+        if merchant.key == .damaged, bytes.count > 16 {
+            let place = bytes.count - 16
+            bytes[place] = bytes[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        }
+        payments?.card = .encryptedPayment(bytes)
         return true
     }
 

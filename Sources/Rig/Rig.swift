@@ -101,8 +101,12 @@ public struct Rig {
             if let remote = configuration.remoteGateway {
                 gateway.securityKey = remote.securityKey
             }
+            if !configuration.merchant.webhookStatuses.isEmpty, gateway.webhookURL == nil {
+                gateway.webhookURL = "https://merchant.example/webhooks"
+            }
             var desk = PaymentDesk(
                 gateway,
+                merchant: configuration.merchant,
                 seed: configuration.choices.seed ?? 0,
                 plant: configuration.plant
             )
@@ -285,6 +289,8 @@ public struct Rig {
             serviceExchangeEnds(exchange)
         case .providerDeadline:
             providerDeadline()
+        case .gatewayCalendar:
+            gatewayCalendarDue()
         case .serviceCalendar:
             serviceCalendarDue()
         case .script(let token):

@@ -123,6 +123,8 @@ public struct RigConfiguration {
     public var readers: [RigReader]
     /// The NMI gateway; `nil` when the scenario has none.
     public var gateway: SimulatedNMIGateway.Configuration?
+    /// The merchant that the NMI gateway serves.
+    public var merchant = MerchantSetup()
     /// The gateway outside of this process that stands in for the simulated one.
     public var remoteGateway: (any RemoteGateway)?
     /// The AgentCASH service and the app's payment provider; `nil` when the scenario has none.

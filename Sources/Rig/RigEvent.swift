@@ -30,6 +30,8 @@ public struct RigEvent: Hashable, Sendable {
         case providerDeadline
         /// Something is due in the calendar of the AgentCASH service.
         case serviceCalendar
+        /// Something is due in the calendar of the NMI gateway.
+        case gatewayCalendar
         /// The scenario wants to go on; the number is its own.
         case script(Int)
     }
@@ -65,6 +67,7 @@ enum RigComponent {
     static let providerDeadline = EventSite(component: payments, name: 3)
     static let serviceExchangeEnd = EventSite(component: payments, name: 1)
     static let serviceRequestArrival = EventSite(component: gateway, name: 1)
+    static let gatewayCalendar = EventSite(component: gateway, name: 3)
     static let serviceCalendar = EventSite(component: gateway, name: 2)
 
     static let faultPoint = EventSite(component: script, name: 3)

@@ -105,6 +105,11 @@ extension Symbol {
         case .capture: self = .capture
         case .refund: self = .refund
         case .credit: self = .credit
+        case .validate: self = .validate
+        case .offline: self = .offline
+        case .update: self = .update
+        case .vault: self = .vault
+        case .recurring: self = .recurring
         }
     }
 

@@ -240,6 +240,22 @@ public enum Plant: UInt8, CaseIterable, Hashable, Sendable {
     /// A payment whose reader is lost while the issuer is asked is given up.
     case forgetsDoubtWithTheReader
 
+    // What the client of NMI does in doubt.
+
+    /// A payment whose look-ups all failed is sent again.
+    case chargesWhatIsUnknown
+    /// A payment whose look-up got no answer is sent again.
+    case chargesAfterLostLookUps
+
+    // no-card-data-to-merchant
+
+    /// A charge of a card in clear goes to the merchant's server.
+    case sendsCardsToMerchant
+    /// An authorisation of a card in clear goes to the merchant's server.
+    case authorizesCardsAtMerchant
+    /// A charge of a card in clear that waited for another goes to the merchant's server.
+    case sendsWaitingCardsToMerchant
+
     /// Whether it is one of the payment provider.
     public var isOfPaymentProvider: Bool {
         Plant.endsTwiceWithTheReader.rawValue...Plant.forgetsDoubtWithTheReader.rawValue

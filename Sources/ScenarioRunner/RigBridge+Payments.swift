@@ -11,10 +11,11 @@ extension Rig {
     /// Asks for money: at a payment reader, or of the card that was swiped or typed in last.
     mutating func perform(_ charge: ChargePlan, isCaptured: Bool? = nil) -> String? {
         guard hasPaymentProvider else {
+            let extras = PaymentExtras(charge.details)
             let isDone =
                 isCaptured == false
-                ? authorize(charge.amount, orderID: charge.orderID)
-                : self.charge(charge.amount, orderID: charge.orderID)
+                ? authorize(charge.amount, orderID: charge.orderID, extras: extras)
+                : self.charge(charge.amount, orderID: charge.orderID, extras: extras)
             return isDone ? nil : "there is no card to charge: no swipe gave one before this step"
         }
         let plan = charge.payment ?? PaymentPlan()
@@ -41,7 +42,8 @@ extension Rig {
     mutating func perform(_ refund: RefundPlan) -> String? {
         let isDone =
             hasPaymentProvider
-            ? pay(.refund(refund.amount)) : self.refund(refund.amount, orderID: refund.orderID)
+            ? pay(.refund(refund.amount))
+            : self.refund(refund.amount, orderID: refund.orderID, isCheck: refund.isCheck)
         return isDone
             ? nil : "there is nothing to pay back: nothing was approved before this step"
     }

@@ -66,6 +66,7 @@ extension RigConfiguration {
     /// The world that a scenario's `rig:` asks for.
     public init(_ plan: RigPlan, options: RigOptions) {
         var gateway = plan.gateway == .nmi ? SimulatedNMIGateway.Configuration() : nil
+        gateway?.adopt(plan.account)
         if let seconds = plan.clockSecondsSince1970 { gateway?.startSecondsSince1970 = seconds }
         self.init(
             readers: plan.readers.enumerated().map { index, reader in
@@ -77,6 +78,7 @@ extension RigConfiguration {
             journalCapacity: options.journalCapacity,
             isRecorded: options.isRecorded
         )
+        merchant = MerchantSetup(plan, gateway)
         remoteGateway = options.remoteGateway
         agentcash = AgentCASHSetup(plan)
         accessoryProtocols = plan.app.accessoryProtocols
@@ -176,6 +178,12 @@ extension GatewayFaultPlan {
         case .reverse: .void
         case .capture: .capture
         case .refund: .refund
+        case .credit: .credit
+        case .validate: .validate
+        case .offline: .offline
+        case .update: .update
+        case .vault: .vault
+        case .recurring: .recurring
         default: nil
         }
     }

@@ -51,7 +51,8 @@ extension StepAction {
     fileprivate var isOrderedWithActs: Bool {
         switch self {
         case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .answer, .set, .phoneCall,
-            .charge, .enterCard, .authorize, .capture, .refund, .void, .call, .app, .link, .gateway,
+            .charge, .enterCard, .authorize, .capture, .refund, .void, .merchant, .call, .app,
+            .link, .gateway,
             .expectState, .faultPoints, .insert, .tap, .removeCard, .keys, .power, .sign:
             true
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .on, .block, .repeat,

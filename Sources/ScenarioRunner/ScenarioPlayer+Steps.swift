@@ -34,7 +34,7 @@ extension ScenarioPlayer {
                 perform(index)
             }
         case .plugInObject, .unplugJack, .answer, .phoneCall, .charge, .enterCard, .authorize,
-            .capture, .refund, .sign, .void, .call, .app, .link, .gateway:
+            .capture, .refund, .sign, .void, .merchant, .call, .app, .link, .gateway:
             perform(index)
         case .expect(let patterns, let within, let notBefore):
             expectations.begin(.expect(patterns), in: rig.journal)
@@ -117,8 +117,11 @@ extension ScenarioPlayer {
             if let refusal = rig.perform(refund) { fail(step, refusal) }
         case .sign(let sign):
             if let refusal = rig.perform(sign) { fail(step, refusal) }
-        case .void:
-            if !rig.voidLastCharge() {
+        case .merchant(let act):
+            if let refusal = rig.perform(act) { fail(step, refusal) }
+        case .void(let plan):
+            let reason = NMIVoidReason(rawValue: plan.reason)
+            if !rig.voidLastCharge(reason: reason, isCheck: plan.isCheck) {
                 fail(step, "there is nothing to void: no charge was approved before this step")
             }
         case .gateway(let fault):

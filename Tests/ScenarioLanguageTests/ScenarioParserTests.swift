@@ -288,7 +288,7 @@ struct ScenarioParserTests {
             "charge: { amount: '5.5', order: 0042 }",
             .charge(ChargePlan(amount: Amount(minorUnits: 550), orderID: "0042"))
         ),
-        ("void", .void),
+        ("void", .void(VoidPlan())),
         (
             "gateway: { answer: decline 202 }",
             .gateway(GatewayFaultPlan(answer: .decline(code: 202)))

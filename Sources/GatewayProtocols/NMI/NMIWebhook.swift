@@ -92,6 +92,11 @@ public struct NMIWebhookEvent: Hashable, Sendable {
         self.init(eventID: eventID, type: type, body: body)
     }
 
+    /// The transaction that it is about, or `nil` when it is about none.
+    public var transactionID: NMITransactionID? {
+        body["transaction_id"]?.text.flatMap { UInt64($0) }.flatMap { NMITransactionID($0) }
+    }
+
     /// The body to post.
     public var bytes: [UInt8] {
         JSONValue.members(

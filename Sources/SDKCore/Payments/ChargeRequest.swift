@@ -1,7 +1,8 @@
 public import CardData
 public import GatewayProtocols
 
-/// New money that the app asks for: a charge, an authorisation or a credit.
+/// New money that the app asks for, or a look at what pays: a charge, an authorisation, a credit, an
+/// offline payment or a verification.
 public struct ChargeRequest: Hashable, Sendable {
     /// The amount.
     public var amount: Amount
@@ -16,6 +17,10 @@ public struct ChargeRequest: Hashable, Sendable {
     public var cvv: CardSecurityCode?
     /// Everything else that is sent with it.
     public var details: NMIDetails
+    /// What the gateway's vault is to keep when it is approved, or `nil`.
+    public var vault: NMIVaultOrder?
+    /// What it is subscribed to when it is approved, or `nil`.
+    public var subscription: NMISubscriptionOrder?
 
     /// Creates a request.
     public init(
@@ -23,13 +28,17 @@ public struct ChargeRequest: Hashable, Sendable {
         orderID: String,
         card: NMICardData?,
         cvv: CardSecurityCode? = nil,
-        details: NMIDetails = NMIDetails()
+        details: NMIDetails = NMIDetails(),
+        vault: NMIVaultOrder? = nil,
+        subscription: NMISubscriptionOrder? = nil
     ) {
         self.amount = amount
         self.orderID = orderID
         self.card = card
         self.cvv = cvv
         self.details = details
+        self.vault = vault
+        self.subscription = subscription
     }
 
     /// Creates a request that a MagTek reader's swipe pays.
@@ -49,12 +58,20 @@ public struct RefundRequest: Hashable, Sendable {
     /// It must be new for each refund: one in doubt is looked up by it. Without one (empty) a
     /// refund in doubt stays unknown.
     public var orderID: String
+    /// Whether a check paid; a refund of one needs it.
+    public var isCheck: Bool
 
     /// Creates a request.
-    public init(transactionID: NMITransactionID, amount: Amount? = nil, orderID: String) {
+    public init(
+        transactionID: NMITransactionID,
+        amount: Amount? = nil,
+        orderID: String,
+        isCheck: Bool = false
+    ) {
         self.transactionID = transactionID
         self.amount = amount
         self.orderID = orderID
+        self.isCheck = isCheck
     }
 }
 
@@ -73,9 +90,20 @@ public enum ChargeResult: Hashable, Sendable {
     case unknown
 }
 
-/// What the client knows of a void or a capture when it has done all it can.
+/// What the client knows of a change of customers, plans or subscriptions when it has done all it
+/// can.
+public enum RegisterResult: Hashable, Sendable {
+    /// It is as it was asked for, under this id.
+    case approved(id: String)
+    /// The gateway did not do it; the code is `nil` where no answer said so.
+    case error(code: NMIResponseCode?, text: String)
+    /// The answer was lost, and so were those of the look-ups, or no look-up can tell.
+    case unknown
+}
+
+/// What the client knows of a void, a capture or an update when it has done all it can.
 public enum VoidResult: Hashable, Sendable {
-    /// The transaction is canceled, or captured.
+    /// The transaction is canceled, captured or updated.
     case approved
     /// The processor said no.
     case declined(code: NMIResponseCode, text: String)
@@ -101,12 +129,24 @@ public enum PaymentExchangeKind: String, Hashable, Sendable, CaseIterable {
     case refund
     /// A payment out without an earlier payment.
     case credit
+    /// A look at what pays, without money.
+    case validate
+    /// A payment that the issuer authorised by telephone.
+    case offline
+    /// Data for an earlier transaction.
+    case update
+    /// A change of the customers that the gateway keeps.
+    case vault
+    /// A change of plans and subscriptions.
+    case recurring
 }
 
 /// What a look-up says.
 public enum LookUpAnswer: Hashable, Sendable {
     /// The transaction it is about.
     case found(NMITransaction)
+    /// The customer, the plan or the subscription it is about, by its id.
+    case kept(id: String)
     /// There is none.
     case notFound
     /// The gateway refused the look-up, with this text.

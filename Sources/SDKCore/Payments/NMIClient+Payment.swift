@@ -12,7 +12,32 @@ extension NMIClient {
             case credit(ChargeRequest)
             case refund(RefundRequest)
             case capture(NMITransactionID, Amount)
-            case void(NMITransactionID, NMIVoidReason?)
+            case void(NMITransactionID, NMIVoidReason?, isCheck: Bool)
+            case validate(ChargeRequest)
+            case offline(ChargeRequest)
+            case update(NMITransactionID, NMIDetails)
+            case vault(NMIVaultRequest)
+            case recurring(NMIRecurringRequest)
+
+            /// New money, or a look at what pays.
+            var request: ChargeRequest? {
+                switch self {
+                case .charge(let request), .authorize(let request), .credit(let request),
+                    .validate(let request), .offline(let request):
+                    request
+                case .refund, .capture, .void, .update, .vault, .recurring: nil
+                }
+            }
+
+            /// The transaction that it changes.
+            var changedID: NMITransactionID? {
+                switch self {
+                case .capture(let id, _), .void(let id, _, _), .update(let id, _): id
+                case .charge, .authorize, .credit, .validate, .offline, .refund, .vault,
+                    .recurring:
+                    nil
+                }
+            }
         }
 
         /// What a transaction of new money must be to be the one that was asked for.
@@ -30,6 +55,8 @@ extension NMIClient {
             case error(NMIResponseCode?, String)
             case notCharged
             case unknown
+            /// A customer, a plan or a subscription is as it was asked for, under this id.
+            case registered(id: String)
         }
 
         /// What a look-up says about it.
@@ -62,13 +89,22 @@ extension NMIClient {
                         .refund,
                         transactionID: request.transactionID,
                         amount: request.amount,
-                        orderID: request.orderID
+                        orderID: request.orderID,
+                        isCheck: request.isCheck
                     )
                 )
             case .capture(let id, let amount):
                 .followUp(NMIFollowUp(.capture, transactionID: id, amount: amount))
-            case .void(let id, let reason):
-                .followUp(NMIFollowUp(.void, transactionID: id, voidReason: reason))
+            case .void(let id, let reason, let isCheck):
+                .followUp(
+                    NMIFollowUp(.void, transactionID: id, voidReason: reason, isCheck: isCheck)
+                )
+            case .validate(let request): Self.payment(.validate, request)
+            case .offline(let request): Self.payment(.offline, request)
+            case .update(let id, let details):
+                .followUp(NMIFollowUp(.update, transactionID: id, details: details))
+            case .vault(let request): .vault(request)
+            case .recurring(let request): .recurring(request)
             }
         }
 
@@ -79,11 +115,13 @@ extension NMIClient {
             .payment(
                 NMIPayment(
                     type,
-                    amount: request.amount,
+                    amount: type == .validate ? Amount(minorUnits: 0) : request.amount,
                     orderID: request.orderID,
                     card: request.card,
                     cvv: request.cvv,
-                    details: request.details
+                    details: request.details,
+                    vault: request.vault,
+                    subscription: request.subscription
                 )
             )
         }
@@ -97,6 +135,11 @@ extension NMIClient {
             case .refund: .refund
             case .capture: .capture
             case .void: .void
+            case .validate: .validate
+            case .offline: .offline
+            case .update: .update
+            case .vault: .vault
+            case .recurring: .recurring
             }
         }
 
@@ -108,26 +151,34 @@ extension NMIClient {
             case .credit(let request): NewMoney(request, .credit)
             case .refund(let request):
                 NewMoney(orderID: request.orderID, amount: request.amount, action: .refund)
-            case .capture, .void: nil
+            case .validate(let request):
+                NewMoney(orderID: request.orderID, amount: nil, action: .validate)
+            case .offline(let request): NewMoney(request, .offline)
+            case .capture, .void, .update, .vault, .recurring: nil
             }
         }
 
         /// How to look it up, or `nil` when it cannot be.
         var query: NMIQuery? {
             switch work {
-            case .charge, .authorize, .credit, .refund:
+            case .charge, .authorize, .credit, .refund, .validate, .offline:
                 orderID.isEmpty ? nil : .orderID(orderID)
-            case .capture(let id, _), .void(let id, _): .transactionID(id)
+            case .capture(let id, _), .void(let id, _, _): .transactionID(id)
+            case .update: nil
+            case .vault(let request): Self.query(request)
+            case .recurring(let request): Self.query(request)
             }
         }
 
-        /// The order that it is about; empty for a capture and a void.
+        /// The order that it is about; empty for what has none.
         var orderID: String {
             switch work {
-            case .charge(let request), .authorize(let request), .credit(let request):
+            case .charge(let request), .authorize(let request), .credit(let request),
+                .validate(let request), .offline(let request):
                 request.orderID
             case .refund(let request): request.orderID
-            case .capture, .void: ""
+            case .recurring(.subscribe(_, _, let orderID, _)): orderID
+            case .capture, .void, .update, .vault, .recurring: ""
             }
         }
 
@@ -152,6 +203,13 @@ extension NMIClient {
             read(outcome) { (body) -> LookUpAnswer? in
                 guard let report = try? NMIQueryResponse(decoding: body) else { return nil }
                 if let text = report.errorText { return .error(text) }
+                switch work {
+                case .vault(let request): return Self.reading(report, request)
+                case .recurring(let request): return Self.reading(report, request)
+                case .charge, .authorize, .credit, .refund, .capture, .void, .validate, .offline,
+                    .update:
+                    break
+                }
                 return transaction(in: report).map { .found($0) } ?? .notFound
             }
         }
@@ -181,7 +239,7 @@ extension NMIClient {
             switch (plant, work) {
             case (.neverLooksUp, _): .unknown
             case (.takesGarbageForDecline, _) where reason == .garbage: .declined(.declined, "")
-            case (.trustsVoids, .void(let id, _)): .approved(id, authCode: "")
+            case (.trustsVoids, .void(let id, _, _)): .approved(id, authCode: "")
             case (_, _): nil
             }
         }
@@ -201,10 +259,7 @@ extension NMIClient {
         }
 
         private func isAbout(_ transaction: NMITransaction) -> Bool {
-            switch work {
-            case .capture(let id, _), .void(let id, _): return transaction.transactionID == id
-            case .charge, .authorize, .credit, .refund: break
-            }
+            if let id = work.changedID { return transaction.transactionID == id }
             guard let newMoney, transaction.orderID == newMoney.orderID else { return false }
             guard let action = transaction.actions.first(where: { $0.type.isNewMoney }) else {
                 return true
@@ -220,11 +275,13 @@ extension NMIClient {
             case .declined: return .declined(response.responseCode, response.text)
             case .error: return .error(response.responseCode, response.text)
             case .approved:
-                let id: NMITransactionID? =
-                    switch work {
-                    case .charge, .authorize, .credit, .refund: response.transactionID
-                    case .capture(let id, _), .void(let id, _): id
-                    }
+                switch work {
+                case .vault, .recurring: return .registered(id: registeredID(in: response))
+                case .charge, .authorize, .credit, .refund, .capture, .void, .validate, .offline,
+                    .update:
+                    break
+                }
+                let id = work.changedID ?? response.transactionID
                 return id.map { .approved($0, authCode: response.authCode) } ?? .unknown
             }
         }
@@ -233,13 +290,16 @@ extension NMIClient {
         func verdict(of answer: LookUpAnswer) -> LookUpVerdict {
             switch (answer, work) {
             case (.error, _): return .soFar(.unknown)
+            case (_, .vault(let request)): return verdict(of: answer, request)
+            case (_, .recurring(let request)): return verdict(of: answer, request)
+            case (.kept, _): return .soFar(.unknown)
             case (.notFound, .capture), (.notFound, .void):
                 return .soFar(.error(nil, "the gateway has no such transaction"))
             case (.notFound, _):
                 return .soFar(plant == .neverCertain ? .unknown : .notCharged)
             case (.found(let transaction), .capture(let id, let amount)):
                 return captured(transaction, id, amount)
-            case (.found(let transaction), .void(let id, _)):
+            case (.found(let transaction), .void(let id, _, _)):
                 if transaction.condition == .canceled || plant == .countsUncanceled {
                     return .final(.approved(id, authCode: ""))
                 }
@@ -289,44 +349,6 @@ extension NMIClient {
                 return .final(code >= .rejected ? .error(code, text) : .declined(code, text))
             }
         }
-
-        /// The end as the app is told.
-        func finished(_ verdict: Verdict) -> Action {
-            switch work {
-            case .charge(let request):
-                .chargeFinished(
-                    payment: number,
-                    amount: request.amount,
-                    orderID: request.orderID,
-                    ChargeResult(verdict)
-                )
-            case .authorize(let request):
-                .authorizationFinished(
-                    payment: number,
-                    amount: request.amount,
-                    orderID: request.orderID,
-                    ChargeResult(verdict)
-                )
-            case .credit(let request):
-                .creditFinished(
-                    payment: number,
-                    amount: request.amount,
-                    orderID: request.orderID,
-                    ChargeResult(verdict)
-                )
-            case .refund(let request):
-                .refundFinished(payment: number, request, ChargeResult(verdict))
-            case .capture(let id, let amount):
-                .captureFinished(
-                    payment: number,
-                    transactionID: id,
-                    amount: amount,
-                    VoidResult(verdict)
-                )
-            case .void(let id, _):
-                .voidFinished(payment: number, transactionID: id, VoidResult(verdict))
-            }
-        }
     }
 }
 
@@ -336,40 +358,17 @@ extension NMIClient.Payment.NewMoney {
     }
 }
 
-extension ChargeResult {
-    init(_ verdict: NMIClient.Payment.Verdict) {
-        self =
-            switch verdict {
-            case .approved(let id, let authCode):
-                .approved(transactionID: id, authCode: authCode)
-            case .declined(let code, let text): .declined(code: code, text: text)
-            case .error(let code, let text): .error(code: code, text: text)
-            case .notCharged: .notCharged
-            case .unknown: .unknown
-            }
-    }
-}
-
-extension VoidResult {
-    init(_ verdict: NMIClient.Payment.Verdict) {
-        self =
-            switch verdict {
-            case .approved: .approved
-            case .declined(let code, let text): .declined(code: code, text: text)
-            case .error(let code, let text): .error(code: code, text: text)
-            case .notCharged, .unknown: .unknown
-            }
-    }
-}
-
 extension NMIAction.ActionType {
     /// Whether a transaction begins with it.
     fileprivate var isNewMoney: Bool {
         switch self {
-        case .sale, .auth, .refund, .credit, .validate: true
+        case .sale, .auth, .refund, .credit, .validate, .offline: true
         case .capture, .void, .settle, .level3, .other: false
         }
     }
+
+    /// What an offline payment begins with: the manual's list of actions has no word of its own.
+    fileprivate static let offline = NMIAction.ActionType.other("offline")
 }
 
 extension NMICondition {

@@ -15,8 +15,10 @@ public import Transports
 /// | refused: it never left | finished(error) |
 /// | timeout, reset, garbage, status from 500 on | looked up, never sent again |
 ///
-/// What moves new money (charge, authorisation, credit, refund) is looked up by its order id, what
-/// changes a transaction (capture, void) by the transaction's.
+/// What moves new money (charge, authorisation, credit, offline payment, refund) and a verification
+/// are looked up by the order id, what changes a transaction (capture, void) by the transaction's, a
+/// customer and a plan by their ids, a subscription by its order or its id. No look-up can tell of an
+/// update of a transaction or of a customer: without an answer they end unknown.
 ///
 /// | look-up | what follows |
 /// | --- | --- |
@@ -39,6 +41,8 @@ public struct NMIClient: Hashable, Sendable {
         public var lookUpPauses: [VirtualDuration] = [.zero, .seconds(2), .seconds(5)]
         /// How many payments may wait for the one at work.
         public var maximumWaitingCount = 256
+        /// Whom to ask.
+        public var route = Route.gateway
         /// A mistake planted on purpose.
         public var plant: Plant?
 
@@ -85,6 +89,21 @@ public struct NMIClient: Hashable, Sendable {
         )
         /// A refund is done with; an approved one has a transaction of its own.
         case refundFinished(payment: Int, RefundRequest, ChargeResult)
+        /// A verification is done with; an approved one has a transaction without money.
+        case validationFinished(payment: Int, orderID: String, ChargeResult)
+        /// An offline payment is done with.
+        case offlineFinished(payment: Int, amount: Amount, orderID: String, ChargeResult)
+        /// Data for a transaction are done with.
+        case updateFinished(payment: Int, transactionID: NMITransactionID, VoidResult)
+        /// A change of the customers is done with.
+        case customerFinished(
+            payment: Int,
+            NMIVaultRequest.Action,
+            customerID: String,
+            RegisterResult
+        )
+        /// A change of plans or subscriptions is done with.
+        case recurringFinished(payment: Int, RecurringChange, RegisterResult)
     }
 
     private enum State: Hashable {
@@ -164,16 +183,17 @@ public struct NMIClient: Hashable, Sendable {
         take(.refund(request), at: now)
     }
 
-    /// Cancels a transaction.
+    /// Cancels a transaction; that of a check is said to be one.
     ///
     /// - Returns: The payment's number; see ``charge(_:at:)``.
     @discardableResult
     public mutating func void(
         _ id: NMITransactionID,
         reason: NMIVoidReason? = nil,
+        isCheck: Bool = false,
         at now: VirtualInstant
     ) -> Int {
-        take(.void(id, reason), at: now)
+        take(.void(id, reason, isCheck: isCheck), at: now)
     }
 
     /// Records how an exchange ended; late ends of exchanges that were given up are ignored.
@@ -220,7 +240,7 @@ public struct NMIClient: Hashable, Sendable {
 
     // MARK: - Payments
 
-    private mutating func take(_ work: Payment.Work, at now: VirtualInstant) -> Int {
+    mutating func take(_ work: Payment.Work, at now: VirtualInstant) -> Int {
         paymentCount += 1
         let payment = Payment(number: paymentCount, work: work, plant: configuration.plant)
         switch state {
@@ -236,8 +256,22 @@ public struct NMIClient: Hashable, Sendable {
         return payment.number
     }
 
-    private mutating func start(_ payment: Payment, at now: VirtualInstant) {
-        let (exchange, deadline) = send(payment.operation, payment.kind, at: now)
+    private mutating func start(
+        _ payment: Payment,
+        hasWaited: Bool = false,
+        at now: VirtualInstant
+    ) {
+        guard
+            let (exchange, deadline) = send(
+                payment.operation,
+                payment.kind,
+                hasWaited: hasWaited,
+                at: now
+            )
+        else {
+            let text = "the merchant's server takes no such request"
+            return finish(payment, .error(nil, text), at: now)
+        }
         state = .paying(payment, exchange: exchange, deadline: deadline)
     }
 
@@ -277,7 +311,11 @@ public struct NMIClient: Hashable, Sendable {
             state = .idle
         } else {
             let isLast = configuration.plant == .paysLastFirst
-            start(isLast ? waiting.removeLast() : waiting.removeFirst(), at: now)
+            start(
+                isLast ? waiting.removeLast() : waiting.removeFirst(),
+                hasWaited: true,
+                at: now
+            )
         }
     }
 
@@ -292,7 +330,10 @@ public struct NMIClient: Hashable, Sendable {
     ) {
         let bound = configuration.plant == .looksUpOnce ? 1 : configuration.lookUpPauses.count
         guard payment.query != nil, lookUp < min(bound, configuration.lookUpPauses.count) else {
-            return finish(payment, verdict, at: now)
+            let isSentAgain =
+                configuration.plant == .chargesWhatIsUnknown && verdict == .unknown
+                && payment.query != nil
+            return isSentAgain ? start(payment, at: now) : finish(payment, verdict, at: now)
         }
         let pause = configuration.lookUpPauses[lookUp]
         if pause > .zero, configuration.plant != .looksUpAtOnce {
@@ -303,8 +344,9 @@ public struct NMIClient: Hashable, Sendable {
     }
 
     private mutating func sendLookUp(_ payment: Payment, _ lookUp: Int, at now: VirtualInstant) {
-        guard let query = payment.query else { return finish(payment, .unknown, at: now) }
-        let (exchange, deadline) = send(.query(query), .query, at: now)
+        guard let query = payment.query,
+            let (exchange, deadline) = send(.query(query), .query, at: now)
+        else { return finish(payment, .unknown, at: now) }
         state = .lookingUp(payment, lookUp: lookUp, exchange: exchange, deadline: deadline)
     }
 
@@ -322,6 +364,7 @@ public struct NMIClient: Hashable, Sendable {
                 configuration.plant == .believesLostLookUps
                 || configuration.plant == .believesTwoLostLookUps && lookUp > 0
             if isBelieved { return finish(payment, .notCharged, at: now) }
+            if configuration.plant == .chargesAfterLostLookUps { return start(payment, at: now) }
             self.lookUp(payment, lookUp + 1, whenDone: .unknown, at: now)
         case .answer(let answer):
             actions.append(.lookedUp(exchange: exchange, orderID: payment.orderID, answer))
@@ -336,15 +379,29 @@ public struct NMIClient: Hashable, Sendable {
     private mutating func send(
         _ operation: NMIRequest.Operation,
         _ kind: PaymentExchangeKind,
+        hasWaited: Bool = false,
         at now: VirtualInstant
-    ) -> (exchange: Int, deadline: VirtualInstant) {
+    ) -> (exchange: Int, deadline: VirtualInstant)? {
+        let post: HTTPRequest
+        switch configuration.route {
+        case .gateway:
+            let request = NMIRequest(configuration.credentials, operation: operation)
+            post = HTTPRequest(
+                path: request.path,
+                contentType: FormEncoder.contentType,
+                body: request.body
+            )
+        case .merchantServer:
+            guard
+                let request = Self.relayed(
+                    operation,
+                    hasWaited: hasWaited,
+                    plant: configuration.plant
+                )
+            else { return nil }
+            post = request
+        }
         exchangeCount += 1
-        let request = NMIRequest(configuration.credentials, operation: operation)
-        let post = HTTPRequest(
-            path: request.path,
-            contentType: FormEncoder.contentType,
-            body: request.body
-        )
         let deadline = now + configuration.answerTimeout
         actions.append(.send(exchange: exchangeCount, kind: kind, post, deadline: deadline))
         return (exchangeCount, deadline)

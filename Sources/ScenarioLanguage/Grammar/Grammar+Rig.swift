@@ -11,13 +11,21 @@ extension Grammar {
                 "Several readers, by name or by kind."
             ),
             KeyRow("attached", oneOrMore(.text), "Readers that are plugged in before the run."),
-            KeyRow("gateway", .words(GatewayKind.allCases.map(\.rawValue)), "The gateway."),
+            KeyRow(
+                "gateway",
+                .either([.words(GatewayKind.allCases.map(\.rawValue)), .map(gatewayAccount)]),
+                "The gateway."
+            ),
             KeyRow("link", .map(link), "What every reader's link does."),
             KeyRow("app", .map(app), "What the app declares and how it answers."),
             KeyRow("host", .map(host), "The audio of the phone."),
             KeyRow("clock", .instant, "The calendar at the beginning, in UTC."),
             KeyRow("sdk", .map(sdk), "How the app uses the SDK."),
-            KeyRow("merchantServer", .words(["none"]), "The merchant's own server."),
+            KeyRow(
+                "merchantServer",
+                .words(MerchantServerPlan.allCases.map(\.rawValue)),
+                "The merchant's own server; none if not said."
+            ),
             KeyRow(
                 "mode",
                 .words(PaymentMode.allCases.map(\.rawValue)),

@@ -12,18 +12,26 @@ extension Grammar {
         case .keys: .either([.pattern(keysExpression), .map(keys)])
         case .press: .either([.words(pressed), .map(press)])
         case .charge: .either([.amount, .map(chargeStep)])
-        case .auth: .either([.amount, .map(payment("`auth`"))])
+        case .auth: .either([.amount, .map(merchantPayment(.auth))])
+        case .credit, .offline: .either([.amount, .map(merchantPayment(word))])
+        case .validate: .map(merchantPayment(.validate))
+        case .enterCheck: .map(enterCheck)
+        case .update: .map(update)
+        case .vault: .map(vault)
+        case .addPlan: .map(addPlan)
+        case .subscribe: .map(subscribe)
+        case .void: .map(void)
         case .capture: .amount
         case .refund: .either([.amount, .map(refundStep)])
         case .enterCard: .either([.words(TestCard.names), .map(enterCard)])
         case .sign: .either([.words(signatureResults.map(\.spelling)), .map(sign)])
         case .answer: .words(["yes", "no"])
         case .phoneCall: .words(PhoneCall.allCases.map(\.rawValue))
-        case .void, .background, .foreground, .killApp, .launchApp: nil
+        case .unsubscribe, .background, .foreground, .killApp, .launchApp: nil
         case .call: call
         case .set: .map(setting)
         case .link: .defined(.linkFault)
-        case .gateway: .map(gateway)
+        case .gateway, .merchantServer: .map(gateway)
         case .expect: .either([.defined(.records), timedRecord])
         case .await: .either([.defined(.record), timedRecord])
         case .expectAny:
@@ -55,9 +63,10 @@ extension Grammar {
         switch word {
         case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .switchOff, .switchOn, .reboot,
             .enterCard, .capture, .refund, .void, .background, .foreground, .killApp, .launchApp,
-            .settle:
+            .settle, .validate, .enterCheck, .unsubscribe:
             true
-        case .keys, .press, .sign, .charge, .auth, .call, .set, .answer, .phoneCall, .link,
+        case .credit, .offline, .update, .vault, .addPlan, .subscribe, .merchantServer, .keys,
+            .press, .sign, .charge, .auth, .call, .set, .answer, .phoneCall, .link,
             .gateway, .expect, .await,
             .expectAny, .unordered,
             .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime,
@@ -111,28 +120,21 @@ extension Grammar {
         keys: [
             KeyRow("amount", .amount, "The money."),
             KeyRow("order", .text, "The order id, of NMI."),
-        ] + paymentKeys,
+        ] + paymentKeys + merchantKeys,
         later: ["tip"],
         exactlyOne: [["amount", "amountText"]]
     )
-
-    /// New money: the amount and the app's name for it.
-    static func payment(_ subject: String) -> MapTable {
-        MapTable(
-            subject: subject,
-            keys: [
-                KeyRow("amount", .amount, isRequired: true, "The money."),
-                KeyRow("order", .text, "The order id."),
-            ],
-            later: ["tip"]
-        )
-    }
 
     static let refundStep = MapTable(
         subject: "`refund`",
         keys: [
             KeyRow("amount", .amount, "The money; all that is left where nothing is said."),
             KeyRow("order", .text, "The app's name for the refund."),
+            KeyRow(
+                "as",
+                .words(["card", "check"]),
+                "What it is said to be; as it is if not said."
+            ),
         ]
     )
 
@@ -185,7 +187,8 @@ extension Grammar {
     static let requestKinds: [(spelling: String, value: Symbol)] = [
         ("sale", .sale), ("void", .void), ("query", .query), ("auth", .auth),
         ("capture", .capture), ("refund", .refund), ("authorise", .authorise),
-        ("confirm", .confirm), ("reverse", .reverse),
+        ("confirm", .confirm), ("reverse", .reverse), ("credit", .credit), ("validate", .validate),
+        ("offline", .offline), ("update", .update), ("vault", .vault), ("recurring", .recurring),
     ]
     static let answers = [
         "decline", "error", "timeout", "http", "garbage", "reset", "slow", "refused", "other order",

@@ -70,7 +70,8 @@ extension ScenarioReading {
         guard let fields = fields(argument, Grammar.refundStep) else { return nil }
         return RefundPlan(
             amount: fields["amount"].flatMap { self.amount($0) },
-            orderID: fields["order"].flatMap { text($0, "an order id") }
+            orderID: fields["order"].flatMap { text($0, "an order id") },
+            isCheck: checkWord(fields)
         )
     }
 
@@ -89,12 +90,6 @@ extension ScenarioReading {
         return fields(argument, table).flatMap { charge($0, at: argument.mark) }
     }
 
-    /// Reads `void`.
-    mutating func void(_ shape: StepShape) -> StepAction? {
-        requireGateway(shape)
-        return alone(shape, .void, hint: "the charge that was approved last is voided")
-    }
-
     /// Reads a step whose word stands alone.
     mutating func alone(
         _ shape: StepShape,
@@ -110,7 +105,7 @@ extension ScenarioReading {
         return nil
     }
 
-    private mutating func requireGateway(_ shape: StepShape) {
+    mutating func requireGateway(_ shape: StepShape) {
         guard isRigKnown, gateway == nil else { return requireNMI(shape) }
         complain(
             at: shape.mark,
@@ -129,6 +124,9 @@ extension ScenarioReading {
         case .auth: hint = "write `charge: { amount, capture: false }`"
         case .void: hint = "an authorisation that was not captured is given up by `refund`"
         case .enterCard: hint = "AgentCASH takes cards at its reader only"
+        case .enterCheck, .credit, .validate, .offline, .update, .vault, .addPlan, .subscribe,
+            .unsubscribe, .merchantServer:
+            hint = "only NMI has it"
         default: return
         }
         complain(
@@ -166,7 +164,8 @@ extension ScenarioReading {
             word($0, "a moment", among: [("before booking", false), ("after booking", true)])
         }
         guard let answer else { return nil }
-        if isAfterBooking == true, let node = fields["when"] {
+        // At the merchant's server it says whether the gateway was asked before.
+        if isAfterBooking == true, shape.word == .gateway, let node = fields["when"] {
             complainUnbookable(answer, kind, node)
         }
         return GatewayFaultPlan(

@@ -21,6 +21,12 @@ enum GatewayLevelDerivation {
         case .agentcash: refuse(first, "the AgentCASH of a run is in this process")
         case nil: refuse(first, "there is no gateway to be asked")
         }
+        if rig.account != NMIAccountPlan() {
+            refuse(first, "the account at a gateway on a web server is the server's own")
+        }
+        if rig.merchantServer != .none {
+            refuse(first, "the merchant's server of a run is in this process")
+        }
         if rig.clockSecondsSince1970 != nil {
             refuse(first, "the calendar of a gateway on a web server is its own")
         }

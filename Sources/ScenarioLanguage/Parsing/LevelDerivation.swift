@@ -83,7 +83,7 @@ enum LevelDerivation {
                 case .repeat(let plan): visit(plan.steps)
                 case .plugInObject, .unplugJack, .insert, .tap, .removeCard, .keys, .power,
                     .capture, .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall,
-                    .charge, .void, .call,
+                    .charge, .void, .merchant, .call,
                     .app, .gateway, .expect, .await, .expectAny, .unordered, .until, .never,
                     .count, .expectState, .wait, .settle:
                     break
@@ -120,7 +120,7 @@ enum LevelDerivation {
             .keys, .power:
             true
         case .capture, .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall, .charge,
-            .void, .call, .app,
+            .void, .merchant, .call, .app,
             .link, .gateway, .expect,
             .await, .expectAny, .unordered,
             .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime,
@@ -135,7 +135,7 @@ enum LevelDerivation {
         case .plugIn(let reader), .unplug(let reader): set(&plugs, reader, .unknown)
         case .plugInObject, .unplugJack, .insert, .tap, .removeCard, .keys, .power, .capture,
             .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall, .swipe, .charge,
-            .void, .call,
+            .void, .merchant, .call,
             .app, .link, .gateway, .expect, .await, .expectAny,
             .unordered, .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime,
             .sometime, .faultPoints, .wait, .settle:

@@ -161,7 +161,16 @@ extension ScenarioReading {
         guard let amount else { return nil }
         guard isAgentCASH else {
             let order = fields["order"].flatMap { text($0, "an order id") }
-            return ChargePlan(amount: amount, orderID: order)
+            var plan = ChargePlan(amount: amount, orderID: order)
+            plan.details = merchantDetails(fields)
+            return plan
+        }
+        for name in Grammar.merchantKeys.map(\.name) {
+            guard let entry = fields.entry(name) else { continue }
+            complain(
+                at: entry.keyMark,
+                "expected `gateway: nmi` in `rig` for `\(name)`, found `gateway: agentcash`"
+            )
         }
         if let entry = fields.entry("order") {
             complain(

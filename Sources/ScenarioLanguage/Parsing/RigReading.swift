@@ -7,12 +7,7 @@ extension ScenarioReading {
         guard let fields = fields(node, Grammar.rig) else { return }
         isRigKnown = true
         if let node = fields["gateway"] {
-            gateway = word(
-                node,
-                "a gateway",
-                among: GatewayKind.allCases.map { ($0.rawValue, $0) },
-                later: Grammar.laterGateways
-            )
+            gatewayAccount(node)
             // A misspelled gateway is one complaint, not one more for each step that needs it.
             if gateway == nil { isRigKnown = false }
         }

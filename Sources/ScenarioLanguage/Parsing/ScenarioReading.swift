@@ -16,6 +16,10 @@ struct ScenarioReading {
     var readers: [ReaderPlan] = []
     /// The gateway of the rig.
     var gateway: GatewayKind?
+    /// The account at NMI.
+    var account = NMIAccountPlan()
+    /// The merchant's own server.
+    var merchantServer = MerchantServerPlan.none
     /// What the links of the rig do.
     var link = LinkPlan()
     /// What the app declares.
@@ -148,6 +152,8 @@ extension ScenarioReading {
             clockSecondsSince1970: clockSecondsSince1970
         )
         rigPlan.mode = mode
+        rigPlan.account = account
+        rigPlan.merchantServer = merchantServer
         var refusals = LevelDerivation.refusals(rig: rigPlan, steps: steps)
         refusals += PaymentLevelDerivation.refusals(
             rig: rigPlan,

@@ -160,7 +160,7 @@ extension ScenarioReading {
         case .swipe: swipe(shape).map { .swipe($0) }
         case .enterCard: enterCard(shape).map { .enterCard($0) }
         case .charge: charge(shape, Grammar.chargeStep).map { .charge($0) }
-        case .auth: charge(shape, Grammar.payment("`auth`")).map { .authorize($0) }
+        case .auth: charge(shape, Grammar.merchantPayment(.auth)).map { .authorize($0) }
         case .capture: capture(shape)
         case .refund: refund(shape).map { .refund($0) }
         case .insert: cardAct(shape).map { .insert($0) }
@@ -195,6 +195,9 @@ extension ScenarioReading {
         case .wait:
             argument(of: shape, "a length of time").flatMap { duration($0) }.map { .wait($0) }
         case .settle: settle(shape)
+        case .enterCheck, .credit, .validate, .offline, .update, .vault, .addPlan, .subscribe,
+            .unsubscribe, .merchantServer:
+            merchantAct(shape).map { .merchant($0) }
         }
     }
 

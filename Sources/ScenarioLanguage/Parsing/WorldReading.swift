@@ -9,7 +9,15 @@ extension ScenarioReading {
         if let node = fields["host"] { host(node) }
         if let node = fields["clock"] { clock(node) }
         if let node = fields["merchantServer"] {
-            _ = word(node, "the merchant's server", among: [("none", true)], later: ["relay"])
+            let known = MerchantServerPlan.allCases.map { ($0.rawValue, $0) }
+            merchantServer = word(node, "the merchant's server", among: known) ?? .none
+            if merchantServer == .relay, isRigKnown, gateway != .nmi {
+                complain(
+                    at: node.mark,
+                    "expected `gateway: nmi` in `rig` for a relay, found "
+                        + (gateway.map { "`gateway: \($0.rawValue)`" } ?? "no gateway")
+                )
+            }
         }
         if let node = fields["mode"] {
             let known = PaymentMode.allCases.map { ($0.rawValue, $0) }

@@ -20,6 +20,10 @@ public struct RigPlan: Hashable, Sendable {
 
     /// How far card payments go.
     public var mode = PaymentMode.test
+    /// The account at NMI.
+    public var account = NMIAccountPlan()
+    /// The merchant's own server.
+    public var merchantServer = MerchantServerPlan.none
     /// Whether the rig's only reader is a payment reader.
     public var hasPaymentReader: Bool { readers.contains { $0.kind == .miura } }
 

@@ -55,7 +55,9 @@ public indirect enum StepAction: Hashable, Sendable {
     /// The app pays money of what was approved last back.
     case refund(RefundPlan)
     /// The app voids the charge that was approved last.
-    case void
+    case void(VoidPlan)
+    /// What the app asks of NMI beside charges.
+    case merchant(MerchantAct)
     /// The app tells what came of the signature.
     case sign(SignPlan)
     /// The app calls a method of the SDK.
@@ -118,7 +120,8 @@ public indirect enum StepAction: Hashable, Sendable {
         case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .insert, .tap, .removeCard,
             .keys, .power, .charge, .void, .capture, .refund, .sign, .enterCard, .authorize, .call,
             .app,
-            .answer, .set, .phoneCall, .link, .gateway, .expect, .await, .expectAny, .unordered,
+            .answer, .set, .phoneCall, .link, .gateway, .merchant, .expect, .await, .expectAny,
+            .unordered,
             .until, .never, .count, .expectState, .faultPoints, .wait, .settle:
             []
         }

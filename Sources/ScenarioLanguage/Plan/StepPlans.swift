@@ -26,6 +26,8 @@ public struct ChargePlan: Hashable, Sendable {
     public var orderID: String?
     /// What AgentCASH is asked beside it; `nil` for another gateway.
     public var payment: PaymentPlan?
+    /// What NMI is told beside it.
+    public var details = MerchantDetails()
 
     /// Creates a charge.
     public init(amount: Amount, orderID: String? = nil, payment: PaymentPlan? = nil) {
@@ -66,11 +68,14 @@ public struct RefundPlan: Hashable, Sendable {
     public var amount: Amount?
     /// The app's name for the refund; `nil` lets the app number its refunds.
     public var orderID: String?
+    /// Whether a check is said to have paid; `nil` as it was.
+    public var isCheck: Bool?
 
     /// Creates a refund.
-    public init(amount: Amount? = nil, orderID: String? = nil) {
+    public init(amount: Amount? = nil, orderID: String? = nil, isCheck: Bool? = nil) {
         self.amount = amount
         self.orderID = orderID
+        self.isCheck = isCheck
     }
 }
 

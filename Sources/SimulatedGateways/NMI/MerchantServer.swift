@@ -12,6 +12,7 @@ public import Transports
 /// | `cardData` (an `encrypted_payment`), or a reader's encrypted fields | posts a sale with its own credentials |
 /// | `ccnumber`, `cvv` or a track in clear | answers 400 and posts nothing |
 /// | credentials, or a type other than sale or auth | answers 400 and posts nothing |
+/// | `orderid` to the path of look-ups | asks the gateway for the order's transactions |
 ///
 /// | from the gateway | what the app gets |
 /// | --- | --- |
@@ -24,6 +25,8 @@ public import Transports
 public struct MerchantServer: Hashable, Sendable {
     /// The path that the app posts to.
     public static let path = "/charge"
+    /// The path to which the app posts a look-up, by `orderid`.
+    public static let lookUpPath = "/order"
 
     /// What to do about a request of the app.
     public enum Action: Hashable, Sendable {
@@ -70,6 +73,7 @@ public struct MerchantServer: Hashable, Sendable {
 
     /// Takes a request of the app.
     public func take(_ request: HTTPRequest) -> Action {
+        if request.path == Self.lookUpPath { return lookUp(request) }
         guard request.path == Self.path else { return .answer(Self.plain(404, "no such page")) }
         guard let fields = try? FormFields(decoding: request.body, as: .request) else {
             return .answer(Self.plain(400, "the request is no form"))
@@ -109,6 +113,30 @@ public struct MerchantServer: Hashable, Sendable {
             )
         )
     }
+
+    private func lookUp(_ request: HTTPRequest) -> Action {
+        guard let fields = try? FormFields(decoding: request.body, as: .request),
+            fields.count == 1, let orderID = fields.text(of: "orderid"), !orderID.isEmpty
+        else { return .answer(Self.plain(400, "a look-up has an orderid")) }
+        let query = NMIRequest(credentials, operation: .query(.orderID(orderID)))
+        return .post(
+            HTTPRequest(
+                path: query.path,
+                contentType: FormEncoder.contentType,
+                body: query.body
+            )
+        )
+    }
+
+    /// Whether a request of the app has a card number, a track or a security code in clear.
+    public static func hasClearCardData(_ request: HTTPRequest) -> Bool {
+        guard let fields = try? FormFields(decoding: request.body, as: .request) else {
+            return false
+        }
+        return clearNames.contains { fields.index(of: $0) != nil }
+    }
+
+    private static let clearNames = ["ccnumber", "ccexp", "cvv", "track_1", "track_2", "track_3"]
 
     /// The answer for the app when the exchange with the gateway is over.
     public func answer(to outcome: HTTPOutcome) -> HTTPResponse {

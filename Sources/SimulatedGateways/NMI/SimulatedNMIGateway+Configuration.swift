@@ -140,6 +140,11 @@ extension SimulatedNMIGateway {
         /// The seed of event ids and nonces.
         public var webhookSeed: UInt64 = 1
 
+        /// Changes the readers' keys for others, so that no swipe can be opened.
+        public mutating func loseReaderKeys() {
+            baseDerivationKeys = [CipherKey.publishedTestKey.masked(.max)]
+        }
+
         /// Creates the usual configuration.
         public init() {
             securityKey = "CardRigSimulatedGatewayDemoKey01"

@@ -218,16 +218,24 @@ private enum Claim {
     init(_ action: NMIClient.Action) {
         switch action {
         case .authorizationFinished(_, _, _, let result), .creditFinished(_, _, _, let result),
-            .chargeFinished(_, _, _, let result), .refundFinished(_, _, let result):
+            .chargeFinished(_, _, _, let result), .refundFinished(_, _, let result),
+            .offlineFinished(_, _, _, let result), .validationFinished(_, _, let result):
             switch result {
             case .approved: self = .done
             case .declined, .error, .notCharged: self = .notDone
             case .unknown: self = .unknown
             }
-        case .captureFinished(_, _, _, let result), .voidFinished(_, _, let result):
+        case .captureFinished(_, _, _, let result), .voidFinished(_, _, let result),
+            .updateFinished(_, _, let result):
             switch result {
             case .approved: self = .done
             case .declined, .error: self = .notDone
+            case .unknown: self = .unknown
+            }
+        case .customerFinished(_, _, _, let result), .recurringFinished(_, _, let result):
+            switch result {
+            case .approved: self = .done
+            case .error: self = .notDone
             case .unknown: self = .unknown
             }
         case .send, .cancel, .answered, .lookedUp, .unanswered: self = .unknown
@@ -241,7 +249,8 @@ extension PaymentWorld {
         told.filter { action in
             switch action {
             case .chargeFinished, .voidFinished, .authorizationFinished, .creditFinished,
-                .captureFinished, .refundFinished:
+                .captureFinished, .refundFinished, .offlineFinished, .validationFinished,
+                .updateFinished, .customerFinished, .recurringFinished:
                 true
             case .send, .cancel, .answered, .lookedUp, .unanswered: false
             }

@@ -1,0 +1,67 @@
+import CardData
+import EventLoops
+import GatewayProtocols
+import Journal
+import SimulatedGateways
+
+// What the NMI gateway does by itself: its cut-offs, and the webhooks to the merchant's server.
+extension Rig {
+    /// Looks at the gateway's calendar again when something is due there by itself.
+    ///
+    /// Nobody waits for it but for the first attempt of a webhook.
+    mutating func watchGateway() {
+        guard payments?.remote == nil else { return }
+        var wanted = payments?.gateway.nextCalendarInstant
+        var isIdle = true
+        if let due = payments?.gateway.nextWebhookInstant {
+            wanted = min(wanted ?? due, due)
+            isIdle = due > now
+        }
+        if let calendar = payments?.calendar {
+            if calendar.isIdle == isIdle, calendar.instant == wanted { return }
+            loop.cancel(calendar.id)
+            payments?.calendar = nil
+        }
+        guard let wanted else { return }
+        let id = loop.post(
+            RigEvent(.gatewayCalendar, step: journal.step),
+            to: RigComponent.gatewayCalendar,
+            at: max(wanted, now),
+            isBackground: isIdle
+        )
+        payments?.calendar = AgentCASHDesk.Timer(id: id, instant: wanted, isIdle: isIdle)
+    }
+
+    mutating func gatewayCalendarDue() {
+        touched.formUnion(.payments)
+        touched.formUnion(.readsTime)
+        let now = now
+        payments?.calendar = nil
+        for record in payments?.gateway.advance(to: now) ?? [] { write(record) }
+        while let post = payments?.gateway.nextWebhook(at: now) {
+            let status = payments?.webhookStatus() ?? 0
+            write(post, status)
+            payments?.gateway.webhookEnded(
+                post.number,
+                status: status == 0 ? nil : status,
+                at: now
+            )
+        }
+        watchGateway()
+    }
+
+    /// Takes a webhook as the merchant's server does: by its raw bytes and the shared key.
+    private mutating func write(_ post: WebhookPost, _ status: Int) {
+        let key = payments?.gateway.configuration.webhookSigningKey ?? ""
+        let signature = NMIWebhookSignature(header: post.signature)
+        let event = try? NMIWebhookEvent(decoding: post.body)
+        journal.begin(.webhookDelivered, at: now)
+        journal.add(.number, .integer(Int64(post.number)))
+        addTransactionID(event?.transactionID)
+        journal.add(.attempt, .integer(Int64(post.attempt)))
+        journal.add(.event, .text(SafeText(scrubbing: event?.type ?? "")))
+        journal.add(.status, .integer(Int64(status)))
+        journal.add(.isSigned, .flag(signature?.isValid(for: post.body, key: key) ?? false))
+        journal.end()
+    }
+}
