@@ -21,8 +21,8 @@ struct ServedMiuraTests {
             "chip-card-swiped-then-tapped",
             "cancel-key-while-the-chip-is-read",
             "card-removed-while-it-is-read",
-            "lost-while-signing",
-            "lost-with-a-signature-to-come",
+            "cancel-key-idle",
+            "swiped-before-it-was-asked-for",
             "switched-off-while-a-card-is-awaited",
         ].map { "Scenarios/miura/\($0).yaml" }
         + [
