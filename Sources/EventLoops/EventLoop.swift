@@ -278,6 +278,20 @@ public struct EventLoop<Payload: Sendable>: Sendable {
         return true
     }
 
+    /// Ends the window of a pending event at a moment, if it would end later; one that has come, or
+    /// was taken back, is left alone.
+    @inlinable
+    public mutating func closeWindow(of id: EventID, at instant: VirtualInstant) {
+        let slot = Int(id.slot)
+        guard slot >= 0, slots[slot].generation == id.generation, slots[slot].payload != nil,
+            slots[slot].latest > instant.nanoseconds,
+            let entry = heap.first(where: { Int($0.order & 0xF_FFFF) == slot })
+        else { return }
+        let wasOpen = slots[slot].latest > entry.time
+        slots[slot].latest = max(instant.nanoseconds, entry.time)
+        if wasOpen, slots[slot].latest == entry.time { windowedCount -= 1 }
+    }
+
     /// Sets the timer of that name to a moment; a live one is moved.
     @inlinable
     public mutating func setTimer(

@@ -47,7 +47,8 @@ public struct Exploration: Sendable {
     ///   - options: What the scenario leaves open; its source of choices is replaced.
     ///   - plan: How.
     ///   - cache: The worker's crypto cache.
-    ///   - isWanted: Whether anything is wanted still; asked before each strategy.
+    ///   - isWanted: Whether anything is wanted still; asked before each strategy, and now and then
+    ///     inside of a run, which is dropped when nothing is.
     ///   - goesOn: Asked after each run with what its search found so far; `false` ends that search
     ///     and keeps what it found.
     /// - Returns: What was found.
@@ -56,7 +57,7 @@ public struct Exploration: Sendable {
         options: RigOptions,
         plan: ExplorationPlan,
         cache: CryptoCache,
-        isWanted: () -> Bool = { true },
+        isWanted: @escaping () -> Bool = { true },
         goesOn: (SearchResult, Phase) -> Bool = { _, _ in true }
     ) -> Exploration {
         var exploration = Exploration()
@@ -67,8 +68,10 @@ public struct Exploration: Sendable {
                     options: options,
                     strategy: strategy,
                     budget: budget,
-                    cache: cache
-                ) { goesOn($0, phase) }
+                    cache: cache,
+                    goesOn: { goesOn($0, phase) },
+                    isWanted: isWanted
+                )
             )
         }
         guard plan.strategies.isEmpty else {

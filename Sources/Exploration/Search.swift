@@ -105,6 +105,8 @@ public struct SearchResult: Sendable {
     public var widths: [Int] = []
     /// What happened in at least one run.
     public var coverage = SearchCoverage()
+    /// The branches and reactions that at least one run took.
+    public var takenPlaces = TakenPlaces()
 
     /// Creates a result without runs.
     public init(strategy: SearchStrategy) { self.strategy = strategy }
@@ -126,11 +128,16 @@ public struct Search {
     /// For how many journals of a search an order is kept: memory must not grow with every run.
     public static let keptExampleCount = 4_096
 
+    /// The most events of one run: the choices of a run are kept, and an order that does not end is
+    /// a failure long before the bound of a run that nobody explores.
+    public static let maximumEventCount = 1_000_000
+
     private let prepared: PreparedScenario
     private var options: RigOptions
     private let cache: CryptoCache
     private var found: SearchResult
     private let playsTwice: Bool
+    private let isWanted: () -> Bool
     private var fingerprints: Set<UInt64> = []
 
     /// Plays a scenario's orders.
@@ -143,6 +150,8 @@ public struct Search {
     ///   - cache: The worker's crypto cache.
     ///   - goesOn: Asked after each run with what was found so far; `false` ends the search and
     ///     keeps it.
+    ///   - isWanted: Asked now and then inside of a run; `false` ends the search and keeps what was
+    ///     found, without that run.
     /// - Returns: What was found.
     public static func play(
         _ prepared: PreparedScenario,
@@ -150,14 +159,16 @@ public struct Search {
         strategy: SearchStrategy,
         budget: SearchBudget,
         cache: CryptoCache,
-        goesOn: (SearchResult) -> Bool = { _ in true }
+        goesOn: (SearchResult) -> Bool = { _ in true },
+        isWanted: @escaping () -> Bool = { true }
     ) -> SearchResult {
         var search = Search(
             prepared: prepared,
             options: options,
             cache: cache,
             found: SearchResult(strategy: strategy),
-            playsTwice: budget.playsTwice
+            playsTwice: budget.playsTwice,
+            isWanted: isWanted
         )
         switch strategy {
         case .bruteForce: search.playEveryOrder(budget, goesOn)
@@ -176,6 +187,7 @@ public struct Search {
         while let choices = prefix {
             guard found.runCount < budget.runCount else { return }
             let result = run(.enumerating(choices))
+            if isCutShort(result) { return }
             prefix = result.choices.nextPrefix
             guard note(result, goesOn) || prefix == nil else { return }
         }
@@ -186,6 +198,7 @@ public struct Search {
         var search = ExhaustiveSearch()
         while found.runCount + found.redundantCount < budget.runCount {
             let result = run(.guided(search.prefix, asleep: search.asleep))
+            if isCutShort(result) { return }
             let hasNext = search.learn(result.trace, result.choices.taken)
             if result.choices.isRedundant {
                 found.redundantCount += 1
@@ -221,10 +234,17 @@ public struct Search {
 
     private mutating func run(_ choices: ChoiceSource) -> RunResult {
         options.choices = choices
+        options.bounds.eventCount = min(options.bounds.eventCount, Self.maximumEventCount)
         return ScenarioRunner.play(
             prepared,
-            on: Rig(RigConfiguration(prepared.scenario.rig, options: options), cache: cache)
+            on: Rig(RigConfiguration(prepared.scenario.rig, options: options), cache: cache),
+            goesOn: isWanted
         )
+    }
+
+    /// Whether a run ended in the middle since nothing is wanted any more, and tells nothing.
+    private func isCutShort(_ result: RunResult) -> Bool {
+        result.end == .interrupted && !result.choices.isRedundant
     }
 
     /// Counts a run; returns whether the search goes on.
@@ -233,6 +253,7 @@ public struct Search {
         _ goesOn: (SearchResult) -> Bool
     ) -> Bool {
         var result = played
+        if isCutShort(result) { return false }
         found.runCount += 1
         let taken = result.choices.taken
         found.longestChoiceCount = max(found.longestChoiceCount, taken.count)
@@ -241,6 +262,7 @@ public struct Search {
         }
         noteWidths(taken)
         found.coverage.note(result)
+        found.takenPlaces.note(result)
         let fingerprint = result.journal.canonicalFingerprint()
         if fingerprints.insert(fingerprint).inserted {
             found.journals.append(
@@ -270,6 +292,7 @@ public struct Search {
         }
         if playsTwice {
             var again = run(.recorded(taken.map(\.index)))
+            if isCutShort(again) { return false }
             let isSame =
                 again.choices.taken.elementsEqual(taken) {
                     $0.site == $1.site && $0.count == $1.count

@@ -39,8 +39,11 @@ struct AudioAccount: Sendable {
     var hasPowerConsent = false
     /// Whether the app asked for a communication test whose tone did not come yet.
     var hasTestConsent = false
+    /// The reader of whose coming the host was told last, and not of its going; `nil` while the jack
+    /// is empty.
+    var plugged: Int?
     /// Whether something is in the jack.
-    var isPlugged = false
+    var isPlugged: Bool { plugged != nil }
     /// Whether a power tone sounds and its activation has no result.
     var isPoweringUp = false
 

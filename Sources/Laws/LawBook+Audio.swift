@@ -298,9 +298,13 @@ extension LawBook {
     }
 
     /// Adopts that something is in the jack or that it is empty.
-    mutating func adoptPlug(_ record: Record) {
+    ///
+    /// There is one jack: what goes after another thing came was pulled out before, and the jack is
+    /// not empty.
+    mutating func adoptPlug(_ record: Record, of index: Int) {
         let isEmpty = record.name == .readerDetached
-        audio.isPlugged = !isEmpty
+        if isEmpty, let plugged = audio.plugged, plugged != index { return }
+        audio.plugged = isEmpty ? nil : index
         if isEmpty { audio.empty() }
         for case let reader? in [audio.shuttle, audio.ips] {
             if isEmpty {

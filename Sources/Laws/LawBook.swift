@@ -110,7 +110,7 @@ public struct LawBook: Sendable {
         case .readerAttached, .readerDetached:
             if let index = reader(of: record, in: journal) {
                 readers[index].isDetached = record.name == .readerDetached
-                if audio.owns(index) { return adoptPlug(record) }
+                if audio.owns(index) { return adoptPlug(record, of: index) }
                 if record.name == .readerAttached {
                     readers[index].settling.attach(app, at: record.time)
                 } else {

@@ -44,6 +44,16 @@ extension Rig {
         return true
     }
 
+    /// What is in the audio jack in the place of a reader that is for it, as scenarios call it;
+    /// `nil` when that reader is in it, or nothing, or the reader is for another place.
+    public func thingInJack(insteadOf reader: Int) -> String? {
+        guard let jack, let thing = jack.thing(of: reader), let plugged = jack.world.plugged,
+            plugged != thing
+        else { return nil }
+        return jack.strangeKind(of: plugged).map { Vocabulary.spelling(of: Symbol($0)) }
+            ?? stations[jack.station(of: plugged)].name
+    }
+
     /// Does what a hand does at a reader that is for the jack.
     mutating func actAtJack(_ act: HandAct, thing: Int) {
         switch act {
@@ -210,11 +220,12 @@ extension Rig {
         guard let jack else { return }
         switch effect {
         case .attached(let thing):
+            self.jack?.moves.append(jack.station(of: thing))
             stations[jack.station(of: thing)].plugIn(at: now)
         case .detached(let thing):
+            self.jack?.moves.append(jack.station(of: thing))
             stations[jack.station(of: thing)].unplug(at: now)
-        case .send(let transmission):
-            guard let thing = jack.world.plugged else { return }
+        case .send(let transmission, let thing):
             stations[jack.station(of: thing)].sendPiece(
                 transmission,
                 ofRecord: jack.isSendingRecord,
@@ -223,9 +234,24 @@ extension Rig {
         case .notify(let notice):
             guard isAppAlive else { return }
             controller.notice(notice, at: now)
-        case .noted(let fact):
-            let reader = jack.world.plugged.map { jack.station(of: $0) } ?? jack.reader
-            note(fact, reader)
+        case .noted(let fact, let thing):
+            note(fact, thing.map { jack.station(of: $0) } ?? jack.reader)
+        }
+    }
+
+    /// Gives the SDK what came and went at the jack in the order in which it did: one thing leaves
+    /// before another takes its place, whatever the order of the rig's readers.
+    mutating func takeMoves() {
+        while !app.isInCallback, let reader = jack?.moves.first {
+            touched.formUnion(.reader(reader))
+            let event = stations[reader].nextEvent(at: now)
+            if stations[reader].isFaulty { noteFiredFaults(reader) }
+            switch event {
+            // The host does not listen, or hears of it later.
+            case nil, .attached, .detached: jack?.moves.removeFirst()
+            case .received, .unusable, .featureFinished: break
+            }
+            if let event { deliver(event, from: reader) }
         }
     }
 

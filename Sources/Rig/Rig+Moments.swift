@@ -25,14 +25,23 @@ extension Rig {
         }
         let window = TimeWindow(earliest: now, latest: latest)
         for (token, step) in tokens {
-            loop.post(
+            let id = loop.post(
                 RigEvent(.script(token), step: step),
                 to: RigComponent.scriptStep,
                 in: window,
                 chain: RigComponent.actChain(first.token),
                 isBackground: true
             )
+            openMoments.append(id)
         }
+    }
+
+    /// Lets what may come at any moment come within a time from now: nothing else is waited for,
+    /// and what goes on by itself for ever, such as the renewal of a request, must not go before it
+    /// for ever.
+    public mutating func closeMoments(within limit: VirtualDuration) {
+        for id in openMoments { loop.closeWindow(of: id, at: now + limit) }
+        openMoments = []
     }
 
     /// Posts events of the scenario's own that keep their order, for a window.

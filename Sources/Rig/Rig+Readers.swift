@@ -164,6 +164,7 @@ extension Rig {
     /// Gives the SDK everything of a reader's link that is due, and looks again when more comes.
     mutating func takeFromLink(_ reader: Int) {
         touched.formUnion(.reader(reader))
+        if stations[reader].path == .audioJack { takeMoves() }
         while !app.isInCallback, let event = stations[reader].nextEvent(at: now) {
             if stations[reader].isFaulty { noteFiredFaults(reader) }
             deliver(event, from: reader)
@@ -191,7 +192,7 @@ extension Rig {
         stations[reader].due = (id, next)
     }
 
-    private mutating func deliver(_ event: TransportEvent, from reader: Int) {
+    mutating func deliver(_ event: TransportEvent, from reader: Int) {
         if stations[reader].isPaymentReader { return deliverToProvider(event, from: reader) }
         lastActivity = now
         switch event {

@@ -59,6 +59,8 @@ public struct Rig {
     /// How often it was asked whether one comes.
     var faultCount: UInt32 = 0
     var sdkTimer: SDKTimer?
+    /// The events that may come at any moment to the end, those that have come too.
+    var openMoments: [EventLoop<RigEvent>.EventID] = []
 
     /// The pending event at which the SDK wants to know that time has passed.
     struct SDKTimer {

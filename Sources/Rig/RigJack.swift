@@ -29,6 +29,9 @@ struct RigJack {
     /// Whether what is being sent is the record of a swipe, and not an answer.
     var isSendingRecord = false
     var look: Look?
+    /// The readers of the rig whose link got something that the SDK was not told yet, since the
+    /// thing that uses it came or went, in the order in which that happened.
+    var moves: [Int] = []
     /// The alert that was shown last.
     var shownAlert: UniMagMessage?
 

@@ -71,10 +71,10 @@ public struct BranchCoverage: Sendable {
         if !scenario.cell.isEmpty {
             reach(Key(scenario, SourceLocation(line: 1, column: 1), 0, cell: scenario.cell))
         }
-        for taken in result.takenBranches {
+        for taken in result.takenBranches + result.explored.branches {
             reach(Key(scenario, prepared.flat[taken.step].step.location, taken.branch))
         }
-        for step in result.firedReactions {
+        for step in result.firedReactions + result.explored.reactions {
             reach(Key(scenario, prepared.flat[step].step.location, 0))
         }
     }

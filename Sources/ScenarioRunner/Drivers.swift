@@ -5,10 +5,27 @@ import ScenarioLanguage
 /// Plays a scenario in virtual time: nothing sleeps, no clock is read.
 ///
 /// Same scenario, same configuration: the same journal, byte for byte.
-public func play(_ prepared: PreparedScenario, on rig: consuming Rig) -> RunResult {
+///
+/// - Parameters:
+///   - prepared: The scenario.
+///   - rig: The world, without a live reader.
+///   - goesOn: Asked now and then, about once a millisecond of work; `false` ends the run as
+///     ``RunEnd/interrupted``.
+/// - Returns: What came of it.
+public func play(
+    _ prepared: PreparedScenario,
+    on rig: consuming Rig,
+    goesOn: () -> Bool = { true }
+) -> RunResult {
     var player = ScenarioPlayer(prepared, rig: rig)
     player.start()
+    var turn = 0
     while player.proceed() == .waiting {
+        turn &+= 1
+        if turn & 1_023 == 0, !goesOn() {
+            player.interrupt()
+            continue
+        }
         switch player.rig.advance() {
         case .handled: break
         case .script(let token): player.scriptEvent(token)

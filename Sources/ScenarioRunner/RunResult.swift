@@ -82,6 +82,31 @@ public struct RunResult: Sendable {
     /// The reactions (`on`) that acted at least once, by the flat index of their step.
     public var firedReactions: [Int]
 
+    /// What other runs of the scenario took and this one did not, when its `explore` was played:
+    /// branches of `expect-any` and reactions, as in ``takenBranches`` and ``firedReactions``.
+    public var explored = TakenPlaces()
+
     /// Whether it was played to the end and everything held.
     public var hasPassed: Bool { end == .finished && failures.isEmpty }
+}
+
+/// Branches and reactions that runs of a scenario took, each once.
+public struct TakenPlaces: Sendable {
+    /// The branches of each `expect-any`, by the flat index of the step.
+    public private(set) var branches: [(step: Int, branch: Int)] = []
+    /// The reactions (`on`) that acted, by the flat index of their step.
+    public private(set) var reactions: [Int] = []
+
+    /// Creates one of no runs.
+    public init() {}
+
+    /// Adds what a run took.
+    public mutating func note(_ result: RunResult) {
+        for taken in result.takenBranches where !branches.contains(where: { $0 == taken }) {
+            branches.append(taken)
+        }
+        for step in result.firedReactions where !reactions.contains(step) {
+            reactions.append(step)
+        }
+    }
 }

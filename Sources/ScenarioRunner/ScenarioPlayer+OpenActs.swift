@@ -38,11 +38,13 @@ extension ScenarioPlayer {
         perform(step)
     }
 
-    /// Takes the time limit away: nothing can come but open acts, and they come sooner or later.
+    /// Takes the time limit away: nothing can come but open acts, and they come within as long as a
+    /// check waits.
     mutating func liftLimit() {
         guard !isLimitLifted else { return }
         isLimitLifted = true
         rig.cancelScriptTimer()
+        rig.closeMoments(within: Self.longestWait)
     }
 }
 

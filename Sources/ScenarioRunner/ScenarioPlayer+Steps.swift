@@ -26,7 +26,9 @@ extension ScenarioPlayer {
         let step = prepared.flat[index].step
         switch step.action {
         case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .power:
-            if let act = step.action.handAct { hand(act, words: step.words) }
+            if let act = step.action.handAct, isPossible(act, step) {
+                hand(act, words: step.words)
+            }
         case .set(let setting):
             if let percent = setting.batteryPercent, let reader = rig.paymentReader {
                 hand(.setBattery(reader: reader, percent: percent), words: step.words)
@@ -101,7 +103,7 @@ extension ScenarioPlayer {
         let step = prepared.flat[index].step
         switch step.action {
         case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .power:
-            if let act = step.action.handAct { rig.act(act) }
+            if let act = step.action.handAct, isPossible(act, step) { rig.act(act) }
         case .charge(let charge):
             if let refusal = rig.perform(charge) { fail(step, refusal) }
         case .enterCard(let card):
@@ -164,6 +166,19 @@ extension ScenarioPlayer {
                     state: Symbol(entry.transaction.state)
                 )
             }
+    }
+
+    /// Whether a hand can do that; nobody pulls a reader out of a jack that something else is in.
+    private mutating func isPossible(_ act: HandAct, _ step: Step) -> Bool {
+        guard case .unplug(let reader) = act, let other = rig.thingInJack(insteadOf: reader) else {
+            return true
+        }
+        let name = rig.readerNames[reader]
+        fail(
+            step,
+            "\(name) is not in the audio jack, \(other) is: `unplug: \(other)` pulls that out"
+        )
+        return false
     }
 
     private mutating func hand(_ act: HandAct, words: String) {

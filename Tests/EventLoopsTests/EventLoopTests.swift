@@ -93,6 +93,36 @@ struct EventLoopTests {
         #expect(loop.now == .seconds(2))
     }
 
+    @Test func aWindowThatIsClosedEndsSooner() {
+        var loop = makeLoop(choices: .recorded([1, 1]))
+        let id = loop.post("a", to: .of(0), in: TimeWindow(earliest: .zero, latest: .seconds(90)))
+        loop.post("b", to: .of(1), at: .seconds(1))
+        loop.post("c", to: .of(1), at: .seconds(5))
+        #expect(loop.next() == "b")
+        loop.closeWindow(of: id, at: .seconds(3))
+        #expect(loop.next() == "a")
+        #expect(loop.now == .seconds(1))
+        // What has come is left alone.
+        loop.closeWindow(of: id, at: .zero)
+        #expect(loop.next() == "c")
+        #expect(loop.next() == nil)
+    }
+
+    @Test func aWindowIsNotClosedBeforeItsBeginning() {
+        var loop = makeLoop(choices: .recorded([]))
+        let id = loop.post(
+            "a",
+            to: .of(0),
+            in: TimeWindow(earliest: .seconds(4), latest: .seconds(9))
+        )
+        loop.post("b", to: .of(1), at: .seconds(6))
+        loop.closeWindow(of: id, at: .seconds(2))
+        #expect(loop.next() == "a")
+        #expect(loop.now == .seconds(4))
+        #expect(loop.next() == "b")
+        #expect(loop.choices.taken.isEmpty)
+    }
+
     @Test func aWindowThatEndsBeforeItBeginsIsItsBeginning() {
         let window = TimeWindow(earliest: .seconds(3), latest: .seconds(1))
         #expect(window.latest == .seconds(3))

@@ -359,6 +359,20 @@ struct AudioLawTests {
         #expect(stream.laws.violations.allSatisfy { $0.explanation.contains(", but ") })
     }
 
+    @Test func aReaderThatIsTakenForGoneWhenItsPlaceWasTakenHasNotSettled() {
+        var stream = RecordStream.jack(AudioSettings(readerType: .ips))
+        stream.plugged(1)
+        stream.connected(reader: 1)
+        stream.activated(reader: 1)
+        stream.ready(reader: 1)
+        // The host is told of the new thing first, and then that the old one left.
+        stream.plugged(0)
+        stream.transportLost(reader: 1)
+        stream.unwind(reader: 1)
+        stream.end()
+        #expect(stream.laws.violations.map(\.law) == [.settles])
+    }
+
     @Test func aLimitOutsideOfItsBoundsIsBroughtInside() {
         for (wanted, honoured): (Int64, Int64) in [(1, 3), (3, 3), (7, 7), (20, 20), (30, 20)] {
             var stream = RecordStream.jack(

@@ -81,6 +81,48 @@ struct RigJackTests {
         )
     }
 
+    @Test(arguments: [(0, 1), (1, 0)])
+    func oneLeavesTheJackBeforeAnotherIsInIt(old: Int, new: Int) throws {
+        var desk = JackRig.make([JackRig.shuttle, JackRig.ips]) {
+            $0.audioJack.readerType = .ips
+        }
+        _ = desk.names { $0.act(.plugIn(reader: old)) }
+        let names = desk.names { $0.act(.plugIn(reader: new)) }
+        let left = try #require(names.firstIndex(of: .readerDetached))
+        let came = try #require(names.firstIndex(of: .readerAttached))
+        #expect(left < came)
+        #expect(desk.values(.reader, of: .readerDetached) == [.reader(old)])
+        #expect(desk.values(.reader, of: .readerAttached).last == .reader(new))
+        #expect(desk.rig.flags(of: 1).isConnected)
+    }
+
+    @Test func headphonesThatTakeTheReadersPlaceLeaveTheJackConnected() {
+        var desk = JackRig.make([JackRig.shuttle, JackRig.ips]) {
+            $0.audioJack.readerType = .ips
+        }
+        _ = desk.names { $0.act(.plugIn(reader: 1)) }
+        let names = desk.names { _ = $0.plugIntoJack(.headphones) }
+        #expect(names.filter { $0 == .deviceConnected }.count == 1)
+        #expect(names.last == .deviceBecameReadyForSwipe)
+        #expect(desk.rig.thingInJack(insteadOf: 1) == "headphones")
+        #expect(desk.rig.thingInJack(insteadOf: 0) == "headphones")
+        _ = desk.names { $0.act(.plugIn(reader: 0)) }
+        #expect(desk.rig.thingInJack(insteadOf: 1) == "reader0")
+        #expect(desk.rig.thingInJack(insteadOf: 0) == nil)
+    }
+
+    @Test func whatHappensToAReaderNamesThatReader() {
+        var desk = JackRig.make([JackRig.shuttle, JackRig.ips])
+        _ = desk.names { $0.act(.swipe(reader: 1, card: "visa", quality: .good)) }
+        #expect(desk.values(.reader, of: .swipeLost) == [.reader(1)])
+        _ = desk.names { $0.act(.plugIn(reader: 0)) }
+        #expect(desk.values(.reader, of: .readerPoweredUp) == [.reader(0)])
+        _ = desk.names { $0.act(.swipe(reader: 1, card: "visa", quality: .good)) }
+        #expect(desk.values(.reader, of: .swipeLost).last == .reader(1))
+        _ = desk.names { $0.act(.plugIn(reader: 1)) }
+        #expect(desk.values(.reader, of: .readerLostPower) == [.reader(0)])
+    }
+
     // MARK: Swipes and money
 
     @Test(arguments: [JackRig.shuttle, JackRig.ips])

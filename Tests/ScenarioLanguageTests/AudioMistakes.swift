@@ -20,6 +20,7 @@ enum AudioMistakes {
             "answer-that-is-neither",
             "scenario: a\nrig: { reader: shuttle, app: { prompts: ask } }\nsteps: [answer: maybe]\n"
         ),
+        rig("attached-two-at-one-jack", "{ readers: [shuttle, ips], attached: [shuttle, ips] }"),
         sdk("autodetect-with-one-reader", "audioReader: autodetectOnConnect"),
         shuttle("battery-without-an-ips", "set: { battery: 5% }"),
         shuttle("call-with-a-number-for-a-flag", "call: { powerUpDevice: 1 }"),
@@ -27,6 +28,7 @@ enum AudioMistakes {
         shuttle("call-without-its-reader", "call: beginTestCommunication"),
         shuttle("duration-of-a-call", "call: { setSwipeTimeoutDuration: 20 }"),
         Mistake("headphones-without-a-jack", steps: "  - plug in: headphones"),
+        rig("format-cut-short", "{ reader: { kind: shuttle, format: des } }"),
         rig("host-without-a-jack", "{ reader: idynamo, host: { volume: 40% } }"),
         rig("limiter-without-a-time", "{ reader: shuttle, host: { volumeLimiter: { to: 80% } } }"),
         sdk("message-option-unknown", "messageOptions: { volumeTooLowMesage: none }"),

@@ -16,6 +16,35 @@ struct JackScenarioTests {
         result.journal.readable.filter { $0.name == name }.count
     }
 
+    // MARK: Hands
+
+    @Test(arguments: [
+        ("unplug: ips", "plug in: headphones", "headphones"),
+        ("unplug: shuttle", "plug in: ips", "ips"),
+        (
+            "race: { within: 1s, of: [unplug: ips, set: { volume: 90% }] }", "plug in: shuttle",
+            "shuttle"
+        ),
+    ])
+    func aReaderThatIsNotInTheJackIsNotPulledOut(act: String, before: String, other: String) throws
+    {
+        let result = try ScenarioFolder.play(
+            text: """
+                scenario: Wrong plug
+                rig: { readers: [shuttle, ips] }
+                events: loose
+                steps:
+                  - \(before)
+                  - settle
+                  - \(act)
+                """
+        )
+        let explanation = try #require(result.failures.first?.explanation)
+        #expect(explanation.contains("is not in the audio jack, \(other) is"))
+        #expect(result.failures.first?.location?.line == 7)
+        #expect(count(.unplugged, result) == 0)
+    }
+
     // MARK: Long runs
 
     @Test func aDayOfRenewalsPassesWithoutHoldingASettleUp() throws {

@@ -119,11 +119,11 @@ struct JackPlay {
             case .detached(let thing):
                 if attached != thing { broken.append("detached what was not there") }
                 attached = nil
-            case .send(let transmission):
+            case .send(let transmission, _):
                 if attached == nil { broken.append("heard from an empty jack") }
                 if transmission.offset != .zero { broken.append("heard later") }
             case .notify: break
-            case .noted(let fact): check(fact)
+            case .noted(let fact, _): check(fact)
             }
         }
         if jack.plugged != attached { broken.append("another thing is plugged in") }

@@ -235,7 +235,7 @@ struct AudioJackTests {
         let effects = jack.interrupt(at: Self.ms(100))
         #expect(
             effects == [
-                .noted(.toneStopped(.power, .interrupted)), .noted(.readerLostPower),
+                .noted(.toneStopped(.power, .interrupted)), .noted(.readerLostPower, thing: 1),
                 .notify(.interrupted),
             ]
         )
@@ -411,7 +411,7 @@ extension [JackEffect] {
     /// The facts among them, in order.
     var facts: [JackFact] {
         compactMap {
-            if case .noted(let fact) = $0 { return fact }
+            if case .noted(let fact, _) = $0 { return fact }
             return nil
         }
     }
@@ -427,7 +427,9 @@ extension [JackEffect] {
     /// All bytes that the host heard.
     var heard: [UInt8] {
         flatMap { effect -> [UInt8] in
-            if case .send(let transmission) = effect { return [UInt8](transmission.unit.payload) }
+            if case .send(let transmission, _) = effect {
+                return [UInt8](transmission.unit.payload)
+            }
             return []
         }
     }

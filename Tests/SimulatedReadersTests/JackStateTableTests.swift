@@ -296,7 +296,7 @@ struct JackStateTableTests {
         case .notify(.volumeChanged): nil
         case .notify(.interrupted): "interrupted"
         case .notify(.resumed): "resumed"
-        case .noted(let fact): short(fact)
+        case .noted(let fact, _): short(fact)
         }
     }
 

@@ -66,9 +66,15 @@ extension RunSession {
             options: options,
             strategy: .random,
             budget: SearchBudget(runCount: plan.runCount, seed: plan.seed),
-            cache: cache
-        ) { $0.failedCount == 0 && !interruption.hasCome }
-        guard var result = found.firstFailure?.result else { return Played(result: own) }
+            cache: cache,
+            goesOn: { $0.failedCount == 0 && !interruption.hasCome },
+            isWanted: { !interruption.hasCome }
+        )
+        guard var result = found.firstFailure?.result else {
+            var own = own
+            own.explored = found.takenPlaces
+            return Played(result: own)
+        }
         if !result.failures.isEmpty {
             result.failures[0].explanation +=
                 "; so in order \(found.runCount) of \(plan.runCount) that were to be explored"

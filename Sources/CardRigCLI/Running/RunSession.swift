@@ -155,7 +155,8 @@ struct RunSession: Sendable {
             on: Rig(
                 RigConfiguration(cell.prepared.scenario.rig, options: rigOptions),
                 cache: cache
-            )
+            ),
+            goesOn: { !interruption.hasCome }
         )
         guard schedule == nil, options.choices == nil, options.recordPath == nil else {
             return Played(result: own)

@@ -5,11 +5,12 @@ enum Suggestion {
     /// The longest word, in bytes, for which anything is suggested.
     private static let maximumByteCount = 64
 
-    /// Returns the closest candidate within the distance, the first by name among equals.
+    /// Returns the closest candidate within the distance; among equals one that the word is a part
+    /// of, and then the first by name.
     static func closest(to word: String, among candidates: [String]) -> String? {
         let bytes = Array(word.utf8)
         guard bytes.count <= maximumByteCount else { return nil }
-        var best: (distance: Int, word: String)?
+        var best: (distance: Int, isPart: Bool, word: String)?
         for candidate in candidates {
             let other = Array(candidate.utf8)
             guard abs(other.count - bytes.count) <= maximumDistance else { continue }
@@ -18,8 +19,14 @@ enum Suggestion {
             guard distance <= maximumDistance, distance * 2 <= max(bytes.count, other.count) else {
                 continue
             }
-            if let known = best, (known.distance, known.word) <= (distance, candidate) { continue }
-            best = (distance, candidate)
+            let isPart = other.contains(bytes)
+            if let known = best,
+                (known.distance, known.isPart ? 0 : 1, known.word)
+                    <= (distance, isPart ? 0 : 1, candidate)
+            {
+                continue
+            }
+            best = (distance, isPart, candidate)
         }
         return best?.word
     }

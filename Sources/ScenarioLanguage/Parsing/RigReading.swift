@@ -179,9 +179,29 @@ extension ScenarioReading {
                     "expected each reader once, found \(Words.found(item)) again"
                 )
             }
+            complainOfSecondPlug(index, besides: seen, at: item)
             seen.append(index)
             if readers.indices.contains(index) { readers[index].isAttachedAtStart = true }
         }
+    }
+
+    /// Complains of a reader that would be in the audio jack together with another one.
+    private mutating func complainOfSecondPlug(
+        _ index: Int,
+        besides seen: [Int],
+        at item: YAMLNode
+    ) {
+        guard readers.indices.contains(index), readers[index].kind.isAudioJack,
+            let other = seen.first(where: {
+                $0 != index && readers.indices.contains($0) && readers[$0].kind.isAudioJack
+            })
+        else { return }
+        complain(
+            at: item.mark,
+            "expected one reader in the audio jack, found '\(readers[index].name)' beside "
+                + "'\(readers[other].name)'",
+            hint: "a phone has one audio jack: attach one, and plug the other in later"
+        )
     }
 
     /// Reads the name of a reader of the rig and returns its index; any name serves as long as the

@@ -98,10 +98,10 @@ extension AudioJack {
         guard hasPower != shuttle.isPowered else { return }
         if hasPower {
             shuttle.powerUp(at: now)
-            effects.append(.noted(.readerPowered))
+            effects.append(.noted(.readerPowered, thing: plugged))
         } else {
             shuttle.losePower()
-            effects.append(.noted(.readerLostPower))
+            effects.append(.noted(.readerLostPower, thing: plugged))
             cutOutgoing(&effects)
         }
         things[plugged] = .shuttle(shuttle)
@@ -112,7 +112,7 @@ extension AudioJack {
         switch things[thing] {
         case .headphones: break
         case .shuttle(var shuttle):
-            if shuttle.isPowered { effects.append(.noted(.readerLostPower)) }
+            if shuttle.isPowered { effects.append(.noted(.readerLostPower, thing: thing)) }
             shuttle.losePower()
             things[thing] = .shuttle(shuttle)
         case .ips(var ips):
@@ -141,7 +141,10 @@ extension AudioJack {
         guard let cut = outgoing else { return }
         outgoing = nil
         effects.append(
-            .noted(.transmissionCut(missingByteCount: cut.bytes.count - cut.sentByteCount))
+            .noted(
+                .transmissionCut(missingByteCount: cut.bytes.count - cut.sentByteCount),
+                thing: plugged
+            )
         )
     }
 
@@ -163,7 +166,7 @@ extension AudioJack {
             testTone = nil
             effects.append(.noted(.toneStopped(.communicationTest, .over)))
             if tone.isHeard, let plugged, case .ips(var ips) = things[plugged] {
-                if ips.heardTest(at: now) { effects.append(.noted(.readerWoke)) }
+                if ips.heardTest(at: now) { effects.append(.noted(.readerWoke, thing: plugged)) }
                 things[plugged] = .ips(ips)
             }
         }
@@ -177,12 +180,12 @@ extension AudioJack {
         case .headphones: break
         case .shuttle(var shuttle):
             guard let answer = shuttle.advance(to: now) else { return }
-            effects.append(.noted(.readerBooted))
+            effects.append(.noted(.readerBooted, thing: plugged))
             begin(answer, Self.byteTime(shuttle.configuration.baudRate), after: .zero)
             things[plugged] = .shuttle(shuttle)
         case .ips(var ips):
             let (answer, fellAsleep) = ips.advance(to: now)
-            if fellAsleep { effects.append(.noted(.readerSlept)) }
+            if fellAsleep { effects.append(.noted(.readerSlept, thing: plugged)) }
             // A reader that is sending a swipe is busy, and does not answer.
             if let answer, outgoing == nil {
                 begin(answer, Self.byteTime(ips.configuration.baudRate), after: .zero)
@@ -196,13 +199,14 @@ extension AudioJack {
         let size = max(1, configuration.value.pieceByteCount)
         let count = min(size, sending.bytes.count - sending.sentByteCount)
         let end = sending.sentByteCount + count
-        if isHearing {
+        if isHearing, let plugged {
             effects.append(
                 .send(
                     ReaderTransmission(
                         offset: .zero,
                         unit: TransportUnit(.bytes, sending.bytes[sending.sentByteCount..<end])
-                    )
+                    ),
+                    thing: plugged
                 )
             )
         } else {
@@ -213,7 +217,10 @@ extension AudioJack {
         if rest == 0 {
             outgoing = nil
             effects.append(
-                .noted(.transmissionEnded(unheardByteCount: sending.unheardByteCount))
+                .noted(
+                    .transmissionEnded(unheardByteCount: sending.unheardByteCount),
+                    thing: plugged
+                )
             )
         } else {
             sending.due = sending.due + sending.byteTime * Int64(min(size, rest))

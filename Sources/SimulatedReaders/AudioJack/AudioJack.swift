@@ -183,7 +183,7 @@ public struct AudioJack: Hashable, Sendable {
     ) -> [JackEffect] {
         var effects = advance(to: instant)
         guard things.indices.contains(thing) else {
-            effects.append(.noted(.swipeLost(.noReader)))
+            effects.append(.noted(.swipeLost(.noReader), thing: thing))
             return effects
         }
         let answer: JackSwipe
@@ -206,9 +206,9 @@ public struct AudioJack: Hashable, Sendable {
             let battery = ips.batteryPercent
             let slept = ips.isAsleep
             answer = ips.swipe(card: card, quality: quality, isBusy: isBusy, cache: cache, at: now)
-            if slept && !ips.isAsleep { effects.append(.noted(.readerWoke)) }
+            if slept && !ips.isAsleep { effects.append(.noted(.readerWoke, thing: thing)) }
             if ips.batteryPercent != battery {
-                effects.append(.noted(.batteryChanged(percent: ips.batteryPercent)))
+                effects.append(.noted(.batteryChanged(percent: ips.batteryPercent), thing: thing))
             }
             byteTime = Self.byteTime(ips.configuration.baudRate)
             decodeTime = ips.configuration.decodeTime
@@ -216,10 +216,10 @@ public struct AudioJack: Hashable, Sendable {
         }
         switch answer {
         case .lost(let loss):
-            effects.append(.noted(.swipeLost(loss)))
+            effects.append(.noted(.swipeLost(loss), thing: thing))
         case .record(let bytes, let paddingByteCount, let ksn):
             guard isPlugged else {
-                effects.append(.noted(.swipeLost(.unplugged)))
+                effects.append(.noted(.swipeLost(.unplugged), thing: thing))
                 break
             }
             effects.append(
@@ -228,7 +228,8 @@ public struct AudioJack: Hashable, Sendable {
                         byteCount: bytes.count - paddingByteCount,
                         paddingByteCount: paddingByteCount,
                         ksn: ksn
-                    )
+                    ),
+                    thing: thing
                 )
             )
             begin(bytes, byteTime, after: decodeTime)
@@ -250,7 +251,7 @@ public struct AudioJack: Hashable, Sendable {
         ips.setBattery(percent: Self.percent(percent))
         things[thing] = .ips(ips)
         if ips.batteryPercent != old {
-            effects.append(.noted(.batteryChanged(percent: ips.batteryPercent)))
+            effects.append(.noted(.batteryChanged(percent: ips.batteryPercent), thing: thing))
         }
         if ips.batteryPercent == 0, plugged == thing { cutOutgoing(&effects) }
         return effects

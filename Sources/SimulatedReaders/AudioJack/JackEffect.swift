@@ -8,12 +8,14 @@ public enum JackEffect: Hashable, Sendable {
     case attached(thing: Int)
     /// The host sees that the jack is empty now. Detach the transport; what had not come is lost.
     case detached(thing: Int)
-    /// The host hears this; the offset is zero, since the jack keeps bytes until their time.
-    case send(ReaderTransmission)
+    /// The host hears this of a thing; the offset is zero, since the jack keeps bytes until their
+    /// time.
+    case send(ReaderTransmission, thing: Int)
     /// The host tells its SDK.
     case notify(JackNotice)
-    /// Nobody is told; it is there to be written down.
-    case noted(JackFact)
+    /// Nobody is told; it is there to be written down. The thing is the one that the fact is about,
+    /// in the jack or not; `nil` when it is about the host.
+    case noted(JackFact, thing: Int? = nil)
 }
 
 /// Something about the jack and its readers that no SDK is told.
