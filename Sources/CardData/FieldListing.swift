@@ -49,13 +49,18 @@ public struct FieldListing: Hashable, Sendable {
 
     /// The fields in the order of the message, as far as it could be read.
     public var fields: [Field]
+    /// What is wrong, the first thing first; at most ``maximumProblemCount``.
+    public private(set) var problems: [Problem]
+    /// The most problems that a listing names: after those, more would say nothing new.
+    public static let maximumProblemCount = 16
+
     /// The first thing that is wrong, or `nil`.
-    public var problem: Problem?
+    public var problem: Problem? { problems.first }
 
     /// Creates a listing.
     public init(fields: [Field] = [], problem: Problem? = nil) {
         self.fields = fields
-        self.problem = problem
+        problems = problem.map { [$0] } ?? []
     }
 
     /// Adds a field at the end.
@@ -73,6 +78,12 @@ public struct FieldListing: Hashable, Sendable {
 
     /// Notes what is wrong, unless something before it was noted.
     public mutating func complain(_ text: String, at offset: Int) {
-        if problem == nil { problem = Problem(offset: offset, text: text) }
+        if problems.isEmpty { problems = [Problem(offset: offset, text: text)] }
+    }
+
+    /// Notes something that is wrong by itself, whatever was noted before it.
+    public mutating func complainToo(_ text: String, at offset: Int) {
+        guard problems.count < Self.maximumProblemCount else { return }
+        problems.append(Problem(offset: offset, text: text))
     }
 }

@@ -26,7 +26,7 @@ struct ScenarioTemplate {
               - await: { deviceBecameReadyForSwipe: {}, within: 5s }
 
               # Other cards: \(Self.otherCards).
-              # `swipe: { card: visa, quality: unreadable }` gives `didSwipeCard: { card: none }`.
+              # \(unreadable)
               - swipe: { card: visa }
               - await: { didSwipeCard: { card: \(reader.isAudioJack ? "encrypted" : "magnesafe") }, within: 5s }
             \(charge)
@@ -41,7 +41,17 @@ struct ScenarioTemplate {
     }
 
     private static var otherCards: String {
-        listed(TestCard.names.filter { $0 != "visa" && !$0.hasPrefix("emv") }, "  # ")
+        let chips = ["emv", "contactless"]
+        let names = TestCard.names.filter { name in
+            name != "visa" && !chips.contains { name.hasPrefix($0) }
+        }
+        return listed(names, "  # ")
+    }
+
+    private var unreadable: String {
+        reader == .ips
+            ? "After `swipe: { card: visa, quality: unreadable }` an IPS says nothing."
+            : "`swipe: { card: visa, quality: unreadable }` gives `didSwipeCard: { card: none }`."
     }
 
     private var charge: String {

@@ -17,6 +17,9 @@ public import Journal
 /// record of the name, `await` lets those of the name pass that do not match. They are taken in the
 /// order of time: after `chargeFinished`, an answer that came before it is past.
 ///
+/// A `misuse` is the app's mistake, so nothing lets it pass that does not name it: not `await`, not
+/// `until`, and not `events: loose`. A `count` that names it is enough.
+///
 /// Times are the runner's business. Memory does not grow with the run: a record that no step took
 /// stays in the journal as long as that keeps it, and afterwards can only be unexpected.
 public struct Expectations: Sendable {
@@ -36,6 +39,9 @@ public struct Expectations: Sendable {
     private var work = Work.none
     /// What `expect` still takes, or the one pattern of `await`.
     private var walk = PatternWalk([])
+    /// The misuses that no `count` names and that the position has not passed; at most
+    /// ``longestMisuseList``, of which the last is then the newest.
+    private var openMisuses: [Int] = []
     /// While `await` waits: the last record of the name that did not match.
     private var nearest: Int?
     private var branches: [Branch] = []
@@ -96,11 +102,23 @@ public struct Expectations: Sendable {
         forbidden.removeAll { $0.scope == scope }
     }
 
+    private static let longestMisuseList = 256
+
     /// Looks at the next record of the journal.
     ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - journal: The journal of the run.
+    ///   - isCounted: Whether a `count`, or the `until` of a repeat, names it; a misuse may then
+    ///     come without another check of it.
     /// - Complexity: O(1) while no check waits.
-    public mutating func observe(_ record: Record, in journal: Journal) {
+    public mutating func observe(
+        _ record: Record,
+        in journal: Journal,
+        isCounted: Bool = false
+    ) {
         observedCount = record.sequence + 1
+        if record.name == .misuse, !isCounted { note(misuse: record.sequence, in: journal) }
         if !isNameForbidden.isEmpty, isNameForbidden[Int(record.name.rawValue)] {
             compareForbidden(record, in: journal)
         }
@@ -154,22 +172,52 @@ public struct Expectations: Sendable {
     /// Returns the first counted record that no step took, as a failure, at the end of the run.
     ///
     /// - Parameters:
-    ///   - allowsUnexpected: Whether such records are allowed (`events: loose`).
+    ///   - allowsUnexpected: Whether such records are allowed (`events: loose`), but for a misuse.
     ///   - journal: The journal of the run.
     /// - Returns: The failure, at that record, or `nil` when there is none.
     public mutating func finish(
         allowsUnexpected: Bool,
         in journal: Journal
     ) -> CheckFailure? {
-        guard !allowsUnexpected,
-            let found = cursor.firstCounted(below: observedCount, in: journal)
-        else { return nil }
+        guard let first = cursor.firstCounted(below: observedCount, in: journal) else { return nil }
+        var found: Int? = first
+        if allowsUnexpected {
+            found = openMisuses.first { $0 >= first }
+        } else if journal.record(first)?.name == .misuse, !openMisuses.contains(first) {
+            found = firstUnexpected(after: first, in: journal)
+        }
+        guard let found else { return nil }
+        let isMisuse = journal.record(found)?.name == .misuse
+        let limit = isMisuse ? "no misuse that no check names" : "nothing more"
         return CheckFailure(
             kind: .unexpected,
             expected: [],
             found: found,
-            description: "expected nothing more, found \(describe(found, in: journal))"
+            description: "expected \(limit), found \(describe(found, in: journal))"
         )
+    }
+
+    /// Returns the first counted record after one that is no misuse that was counted.
+    private func firstUnexpected(after first: Int, in journal: Journal) -> Int? {
+        var walked = cursor
+        var found: Int? = first
+        while let sequence = found, let name = journal.record(sequence)?.name, name == .misuse,
+            !openMisuses.contains(sequence)
+        {
+            walked.take(sequence, like: name, isPassed: true)
+            found = walked.firstCounted(below: observedCount, in: journal)
+        }
+        return found
+    }
+
+    private mutating func note(misuse sequence: Int, in journal: Journal) {
+        if let first = cursor.firstCounted(below: sequence, in: journal) {
+            openMisuses.removeAll { $0 < first }
+        } else {
+            openMisuses.removeAll()
+        }
+        if openMisuses.count == Self.longestMisuseList { openMisuses.removeLast() }
+        openMisuses.append(sequence)
     }
 
     // MARK: Advancing
@@ -223,6 +271,10 @@ public struct Expectations: Sendable {
             if let record, walk.patterns[0].matches(record, in: journal) {
                 if takes { cursor.take(found, like: name) } else { cursor.note(found) }
                 satisfy()
+                return
+            }
+            if record?.name == .misuse, openMisuses.contains(found) {
+                fail(walk.patterns, found, in: journal)
                 return
             }
             cursor.take(found, like: name, isPassed: true)

@@ -128,6 +128,19 @@ extension ScenarioPlayer {
         }
     }
 
+    /// Whether an open block counts a record or repeats until it.
+    func isNamedByBlock(_ record: Record) -> Bool {
+        frames.contains { frame in
+            if frame.tally.counts.contains(where: { $0.pattern.matches(record, in: rig.journal) }) {
+                return true
+            }
+            guard let owner = frame.owner,
+                case .repeat(let plan) = prepared.flat[owner].step.action, let until = plan.until
+            else { return false }
+            return until.matches(record, in: rig.journal)
+        }
+    }
+
     /// Notes the acts of the reactions whose record this is.
     mutating func react(to record: Record) {
         for index in reactions.indices

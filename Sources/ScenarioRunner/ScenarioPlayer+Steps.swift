@@ -255,7 +255,11 @@ extension ScenarioPlayer {
                     continue
                 }
                 laws.observe(record, in: rig.journal)
-                expectations.observe(record, in: rig.journal)
+                expectations.observe(
+                    record,
+                    in: rig.journal,
+                    isCounted: isTallying && record.name == .misuse && isNamedByBlock(record)
+                )
                 seenCount += 1
                 if isTallying { tally(record) }
                 if !reactions.isEmpty { react(to: record) }

@@ -112,8 +112,14 @@ struct DecodeMiuraVectorsTests {
         #expect(result.code == 2)
         #expect(
             result.error
-                == "cardrig: miura: byte 9: the LRC is not the exclusive-or of the frame's other "
-                + "bytes\n"
+                == "cardrig: miura: byte 9: the LRC is 00, and 97 would be right for the "
+                + "frame at byte 0\n"
+        )
+        let cut = run(["miura", "01 00 06 10 11"])
+        #expect(
+            cut.error
+                == "cardrig: miura: byte 5: LEN 06 of the frame at byte 0 makes 10 bytes, and the "
+                + "input ends after 5\n"
         )
     }
 }

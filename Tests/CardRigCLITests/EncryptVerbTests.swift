@@ -169,11 +169,40 @@ struct EncryptVerbTests {
         #expect(key.output.contains("sdk_key  12 characters  (the merchant's key for PGEncrypt)"))
         let wrong = run(["decode", "nmi-query", "<html></html>"])
         #expect(wrong.code == 2)
-        #expect(wrong.error == "cardrig: nmi-query: byte 0: expected the root `nm_response`\n")
+        #expect(
+            wrong.error
+                == "cardrig: nmi-query: byte 0: expected the root `nm_response`, found `html`\n"
+        )
         let broken = run(["decode", "nmi-query", "<nm_response><transaction>"])
         #expect(broken.code == 2)
         #expect(broken.error.contains("this is no well-formed XML"))
+        #expect(
+            broken.error.contains(
+                "the document ends inside `nm_response/transaction`, and `</transaction>` is expected"
+            )
+        )
         let empty = run(["decode", "nmi-query", "<nm_response></nm_response>"])
         #expect(empty.code == 0)
+    }
+
+    @Test(
+        arguments: [
+            ("R1dT*w==", "byte 4: expected base 64, found a character that it has not"),
+            ("R1dTQ", "byte 5: expected base 64, found 5 characters, which is no multiple of 4"),
+            ("R1dTQ3wx", "byte 0: expected six parts between `|`, found 2"),
+            // GWSC|2|7|a|b|c
+            ("R1dTQ3wyfDd8YXxifGM=", "byte 5: expected the version 1, found 2"),
+            // GWSC|1|7|QUJD|b|c
+            (
+                "R1dTQ3wxfDd8UVVKRHxifGM=",
+                "byte 9: expected the encrypted key, base 64 of 128 to 512 bytes, found base 64 of "
+                    + "3 bytes"
+            ),
+        ]
+    )
+    func aDamagedValueSaysWhereAndWhatWasFound(value: String, problem: String) {
+        let result = run(["decode", "pgencrypt", value])
+        #expect(result.code == 2)
+        #expect(result.error == "cardrig: pgencrypt: \(problem)\n")
     }
 }

@@ -61,6 +61,38 @@ struct NewVerbTests {
         #expect(try FileBytes.read(path: file, limit: 100) == Array("mine".utf8))
     }
 
+    @Test func aFileGetsItsEnding() throws {
+        let file = folder.path + "/zz"
+        let result = run(["new", file])
+        defer { FileBytes.remove(path: file + ".yaml") }
+        #expect(result.code == 0)
+        #expect(result.output.hasPrefix("\(file).yaml\n"))
+        #expect(Paths.kind(of: file) == nil)
+    }
+
+    @Test(arguments: ["///", "a/", "/"])
+    func aFolderIsNoFile(name: String) {
+        let result = run(["new", name])
+        #expect(result.code == 2)
+        #expect(
+            result.error
+                == "cardrig: \(name): this names a folder; a file's name is expected after it\n"
+        )
+    }
+
+    @Test(arguments: ReaderKind.allCases.filter { $0 != .miura })
+    func aStripeReadersCommentsAreTrue(reader: ReaderKind) {
+        let text = ScenarioTemplate(reader: reader, gateway: nil).text(title: "a")
+        #expect(!text.contains("emv-"))
+        #expect(!text.contains("contactless-"))
+        #expect(text.contains("`didSwipeCard: { card: none }`") == (reader != .ips))
+    }
+
+    @Test func theHelpNamesEveryReader() {
+        let help = run(["new", "--help"]).output
+        for reader in ReaderKind.allCases { #expect(help.contains(reader.rawValue)) }
+    }
+
     @Test func aNameInWordsNamesTheFile() throws {
         #expect(
             NewVerb.file(named: "  It's 1 \"é\" Card!", .dynamag)

@@ -367,7 +367,7 @@ struct IDTechListingVectorsTests {
     /// Found with changed bytes: it trapped.
     @Test func aLengthBeforeTheFirstTrackIsListed() {
         let listing = FieldListing(idTech: [0x02, 0x05, 0x00, 0x80, 0, 1, 1, 1, 7, 0, 0, 3, 1, 1])
-        #expect(listing.problem?.offset == 10)
+        #expect(listing.problem?.offset == 1)
         #expect(listing.fields.count >= 7)
         for count in 0...5 {
             for end in [UInt8(0), 0x03] {

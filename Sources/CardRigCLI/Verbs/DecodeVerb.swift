@@ -121,11 +121,10 @@ struct DecodeVerb: Verb {
             side.flatMap { entry.listFromSide?(bytes, $0) }
             ?? privateKey.flatMap { entry.listWithKey?(bytes, $0) } ?? entry.list(bytes)
         streams.write(wantsJSON ? json(listing, byteCount: bytes.count) : Self.table(listing))
-        if let problem = listing.problem {
+        for problem in listing.problems {
             streams.complain("\(entry.name): byte \(problem.offset): \(problem.text)")
-            return .wrong
         }
-        return .held
+        return listing.problems.isEmpty ? .held : .wrong
     }
 
     /// One line for each field: offset, length, name, value and meaning.
@@ -174,18 +173,22 @@ struct DecodeVerb: Verb {
         }
         json.endArray()
         json.key("problem")
-        if let problem = listing.problem {
-            json.beginObject()
-            json.key("offset")
-            json.integer(Int64(problem.offset))
-            json.key("text")
-            json.string(problem.text)
-            json.endObject()
-        } else {
-            json.null()
-        }
+        if let problem = listing.problem { Self.add(problem, to: &json) } else { json.null() }
+        json.key("problems")
+        json.beginArray()
+        for problem in listing.problems { Self.add(problem, to: &json) }
+        json.endArray()
         json.endObject()
         json.endLine()
         return json.bytes
+    }
+
+    private static func add(_ problem: FieldListing.Problem, to json: inout JSONWriter) {
+        json.beginObject()
+        json.key("offset")
+        json.integer(Int64(problem.offset))
+        json.key("text")
+        json.string(problem.text)
+        json.endObject()
     }
 }

@@ -10,11 +10,11 @@ struct NewVerb: Verb {
         Usage: cardrig new NAME [--reader KIND] [--gateway KIND]
 
         Writes a scenario that passes, with comments that say what else its lines could be. NAME is
-        a file (with a slash, or ending in .yaml), or the scenario's name in words: its file is then
-        named after it, in Scenarios/KIND of the reader when the folder Scenarios is here. A file
-        that is there already is left alone.
+        a file (with a slash, or ending in .yaml; without an ending it gets .yaml), or the
+        scenario's name in words: its file is then named after it, in Scenarios/KIND of the reader
+        when the folder Scenarios is here. A file that is there already is left alone.
 
-          --reader KIND   idynamo (default), dynamag, shuttle, ips or miura.
+          --reader KIND   \(list(ReaderKind.allCases.map(\.rawValue))); idynamo is the default.
           --gateway KIND  nmi (default; agentcash at a miura), or none for a scenario without
                           charges.
 
@@ -57,7 +57,11 @@ struct NewVerb: Verb {
     func run(_ streams: Streams) -> ExitCode {
         let template = ScenarioTemplate(reader: reader, gateway: gateway)
         let isFile = name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
-        let file = isFile ? name : Self.file(named: name, reader)
+        guard !isFile || !name.hasSuffix("/") else {
+            streams.complain("\(name): this names a folder; a file's name is expected after it")
+            return .wrong
+        }
+        let file = isFile ? Self.withEnding(name) : Self.file(named: name, reader)
         let title = isFile ? ScenarioTemplate.title(ofFile: name) : name
         guard Paths.kind(of: file) == nil else {
             streams.complain("\(file): it is there already; choose another name")
@@ -85,6 +89,11 @@ struct NewVerb: Verb {
     private static func list(_ words: [String]) -> String {
         let last = words.last ?? ""
         return words.count < 2 ? last : words.dropLast().joined(separator: ", ") + " or " + last
+    }
+
+    /// A file's name, with `.yaml` where it has no ending that scenarios have.
+    static func withEnding(_ file: String) -> String {
+        file.hasSuffix(".yaml") || file.hasSuffix(".yml") ? file : file + ".yaml"
     }
 
     /// The file for a name in words: small letters and digits with dashes between.

@@ -14,7 +14,7 @@ extension FieldListing {
             var reader = try XMLReader(body)
             while let node = try reader.next() { walk.take(node, &self) }
         } catch {
-            complain(error.description, at: error.offset)
+            complain(error.description + walk.whereabouts(error.offset), at: error.offset)
             return
         }
         do throws(NMIQueryResponseError) {
@@ -29,7 +29,8 @@ extension FieldListing {
                 )
             }
         } catch {
-            complain(error.description, at: error.offset)
+            let found = error.code == .wrongRoot ? walk.root.map { ", found `\($0)`" } : nil
+            complain(error.description + (found ?? ""), at: error.offset)
         }
     }
 }
@@ -45,11 +46,27 @@ private struct ReportWalk {
     /// The number of the item at hand among those of its kind.
     private var counts: [(name: String, count: Int)] = []
 
+    /// The name of the outermost element, scrubbed.
+    private(set) var root: String?
+
     init(_ body: [UInt8]) { self.body = body }
+
+    /// The elements that are open where reading stopped, for an error.
+    func whereabouts(_ offset: Int) -> String {
+        let names = path.map { SafeText(scrubbing: String($0.prefix(40))).description }
+        guard let last = names.last else { return "" }
+        let open = names.prefix(8).joined(separator: "/")
+        return offset >= body.count
+            ? ": the document ends inside `\(open)`, and `</\(last)>` is expected"
+            : ", inside `\(open)`"
+    }
 
     mutating func take(_ node: XMLReader.Node, _ listing: inout FieldListing) {
         switch node {
         case .start(let name):
+            if path.isEmpty {
+                root = SafeText(scrubbing: String(name.prefix(40))).description
+            }
             path.append(name)
             text = ""
             hasChildren = false

@@ -98,21 +98,44 @@ enum IDTechListing {
     }
 
     static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
-}
 
-extension IDTechError {
-    /// What is wrong, for a listing: one sentence without the place.
-    var reason: String {
-        switch code {
-        case .truncated: "more bytes are expected, and the input ends"
-        case .wrongLength: "the length does not fit the fields that the flags announce"
-        case .missingEnd: "the end byte 03 is expected here"
-        case .lrcMismatch: "the LRC is wrong"
-        case .checksumMismatch: "the checksum is wrong"
-        case .malformed: "no ID TECH reader sends this here"
-        case .tooLong: "no packet is longer than this"
-        case .trailingBytes: "the packet ends before this byte"
-        case .noStart: "no packet, answer, command or text begins with this byte"
+    // MARK: What would be right
+
+    /// Two hexadecimal digits.
+    static func hexadecimal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16, uppercase: true)
+        return byte < 16 ? "0" + digits : digits
+    }
+
+    /// The two bytes of a length, as they are sent.
+    static func length(_ count: Int) -> String {
+        hexadecimal(UInt8(truncatingIfNeeded: count)) + " "
+            + hexadecimal(UInt8(truncatingIfNeeded: count >> 8))
+    }
+
+    static func noEnd(_ found: UInt8) -> String {
+        "the end byte 03 is expected here, found \(hexadecimal(found))"
+    }
+
+    /// Which encode types there are, when a byte has another one.
+    static func encodeTypes(not byte: UInt8) -> String {
+        let isEnhanced = byte & 0x80 != 0
+        let types = IDTechRecord.EncodeType.allCases.map {
+            hexadecimal($0.rawValue | byte & 0x80) + " " + meaning($0)
+        }
+        return "the card encode type \(hexadecimal(byte)) is none; in the "
+            + (isEnhanced ? "enhanced" : "original") + " format there are "
+            + types.joined(separator: "; ")
+    }
+
+    /// What is wrong with a text of tracks in clear.
+    static func reason(ofText error: IDTechError) -> String {
+        switch error.code {
+        case .truncated: "the end byte 0D (CR) is expected, and the input ends"
+        case .tooLong: "a text has at most \(IDTechClearText.maximumByteCount) bytes"
+        default:
+            "a track is expected here: % (track 1, at the beginning) or ; (tracks 2 and 3), its "
+                + "characters and ?, or 7F around it"
         }
     }
 }

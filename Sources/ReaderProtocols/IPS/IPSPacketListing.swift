@@ -7,11 +7,7 @@ extension FieldListing {
     /// Source: observed reading of the packet by the gateway's Android library.
     public init(ipsPacket bytes: [UInt8]) {
         self.init()
-        do {
-            _ = try IPSPacket(bytes)
-        } catch {
-            complain(error.reason, at: error.offset)
-        }
+        checkIPSPacket(bytes)
         for (name, offset, byteCount) in IPSPacket.fields where offset + byteCount <= bytes.count {
             let value = Array(bytes[offset..<(offset + byteCount)])
             var text = SafeText(wireBytes: value)
@@ -41,6 +37,55 @@ extension FieldListing {
             add(name, at: offset, byteCount: byteCount, text, meaning: meaning)
         }
     }
+
+    /// Names everything in a packet that no reader sends, with what stands there.
+    private mutating func checkIPSPacket(_ bytes: [UInt8]) {
+        let total = IPSPacket.byteCount
+        if bytes.count > 4, !PAN.digitCounts.contains(Int(bytes[4])) {
+            let counts = PAN.digitCounts
+            complainToo(
+                "a card number has \(counts.lowerBound) to \(counts.upperBound) digits, and this says "
+                    + "\(bytes[4])",
+                at: 4
+            )
+        }
+        for index in 5..<max(5, min(12, bytes.count)) {
+            let isDecimal = bytes[index] >> 4 < 10 && bytes[index] & 0xF < 10
+            if !isDecimal {
+                complainToo(
+                    "two decimal digits are expected, found \(IDTechListing.hexadecimal(bytes[index]))",
+                    at: index
+                )
+            } else if index == 11, !(1...12 ~= bytes[11] >> 4 * 10 + bytes[11] & 0xF) {
+                complainToo(
+                    "the second half of a date is a month, 01 to 12, found "
+                        + IDTechListing.hexadecimal(bytes[11]),
+                    at: 11
+                )
+            }
+        }
+        if let index = (12..<max(12, min(38, bytes.count))).first(where: {
+            !(0x20..<0x7F ~= bytes[$0])
+        }) {
+            complainToo(
+                "a name has printable characters, 20 to 7E, found "
+                    + IDTechListing.hexadecimal(bytes[index]),
+                at: index
+            )
+        }
+        if bytes.count < total {
+            complainToo(
+                "a packet has \(total) bytes, and the input ends after \(bytes.count)",
+                at: bytes.count
+            )
+        } else if bytes.count > total {
+            complainToo(
+                "a packet has \(total) bytes, and here are \(bytes.count): this is one too many",
+                at: total
+            )
+            add("rest", at: total, byteCount: bytes.count - total, SafeText("not shown"))
+        }
+    }
 }
 
 extension IPSPacket {
@@ -52,21 +97,4 @@ extension IPSPacket {
         ("DUKPT key serial number", 38, 10), ("track 2 encrypted", 48, 40),
         ("track 1 encrypted", 88, 40),
     ]
-}
-
-extension IPSError {
-    /// What is wrong, for a listing: one sentence without the place.
-    var reason: String {
-        switch code {
-        case .truncated: "a packet has \(IPSPacket.byteCount) bytes, and the input ends"
-        case .trailingBytes: "a packet has \(IPSPacket.byteCount) bytes, and this is one more"
-        case .malformed:
-            switch offset {
-            case 4: "a card number has 12 to 19 digits"
-            case 12...: "a name has printable characters"
-            case 11: "the second half of a date is a month, 01 to 12"
-            default: "decimal digits are expected, two to a byte"
-            }
-        }
-    }
 }

@@ -37,7 +37,8 @@ extension FieldListing {
                         ? "of STREAM BINARY"
                         : "of STREAM BINARY, \(decoder.awaitedRawByteCount) more to come"
                 )
-            case .damaged(let damage): complain(damage.reason, at: damage.offset)
+            case .damaged(let damage):
+                complainToo(Self.reason(damage, in: bytes), at: damage.offset)
             case .skipped(let byteCount):
                 add(
                     "passed over",
@@ -50,6 +51,33 @@ extension FieldListing {
         if let open = chains.first(where: { !$0.bytes.isEmpty }) {
             complain("the chain that begins here has no last frame", at: open.start)
         }
+    }
+
+    /// What is wrong with a frame, what stands there and what would be right.
+    private static func reason(_ damage: MiuraDamage, in bytes: [UInt8]) -> String {
+        let start = damage.frameOffset
+        guard start + 3 <= bytes.count else { return damage.reason }
+        let count = Int(bytes[start + 2])
+        switch damage.code {
+        case .wrongChecksum where start + 3 + count < bytes.count:
+            let lrc = bytes[start..<(start + 3 + count)].reduce(0, ^)
+            return "the LRC is \(IDTechListing.hexadecimal(bytes[start + 3 + count])), and "
+                + "\(IDTechListing.hexadecimal(lrc)) would be right for the frame at byte \(start)"
+        case .truncated where start + 4 + count > bytes.count:
+            return
+                "LEN \(IDTechListing.hexadecimal(bytes[start + 2])) of the frame at byte \(start) "
+                + "makes \(count + 4) bytes, and the input ends after \(bytes.count - start)"
+        default: return damage.reason
+        }
+    }
+
+    private static func reason(_ error: MiuraFormatError, inCommand bytes: [UInt8]) -> String {
+        guard error.code == .wrongDataLength, bytes.count > 4 else {
+            return error.reason + ", found \(bytes.count) bytes"
+        }
+        return
+            "the length (Lc) is \(IDTechListing.hexadecimal(bytes[4])), and \(bytes.count - 5) bytes "
+            + "follow: that many of data, and one (Le) if an answer is wanted"
     }
 
     private mutating func add(_ frame: MiuraFrame, at offset: Int) {
@@ -81,7 +109,7 @@ extension FieldListing {
         if direction == .toReader {
             do throws(MiuraFormatError) { _ = try MiuraAPDU(joined.bytes) } catch {
                 let place = joined.place(min(error.offset, joined.bytes.count - 1))
-                complain("a length of the command does not fit it", at: place)
+                complain(Self.reason(error, inCommand: joined.bytes), at: place)
             }
             return 0
         }

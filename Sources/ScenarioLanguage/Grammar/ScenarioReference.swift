@@ -111,6 +111,11 @@ public enum ScenarioReference {
           `choices: "…"` plays the one order that an explored failure was written down with.
         - `until: EVENT` lets records pass up to the one named and leaves it to the next check; \
         `await` takes it.
+        - A `misuse` is the app's mistake and fails the run unless something names it: `expect`, \
+        `await`, `until`,
+          `unordered`, `expect-any`, a `count` of the block it comes in, or the `until` of a \
+        repeat. `await` and `until` of
+          another record do not let it pass, and `events: loose` does not allow it.
 
         """
 
