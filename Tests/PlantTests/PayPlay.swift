@@ -28,7 +28,7 @@ struct PayPlay {
     private(set) var webhookNumbers: Set<Int64> = []
     private(set) var results: [Symbol] = []
 
-    private enum Cue { case card, keys, choice, signature, removal }
+    private enum Cue { case card, keys, choice, issuer, signature, removal, end }
 
     private init(seed: UInt64, plant: Plant?, cache: CryptoCache) {
         random = SplitMix64(seed: seed)
@@ -71,6 +71,7 @@ struct PayPlay {
     // MARK: Acts
 
     private mutating func act() {
+        if cue != nil, random.next(below: 3) != 0 { return follow() }
         switch random.next(below: 20) {
         case 0, 1, 2, 3: authorize()
         case 4, 5, 6, 7, 8, 9, 10: follow()
@@ -85,11 +86,15 @@ struct PayPlay {
     }
 
     private mutating func authorize() {
-        let amounts = ["15.00", "20.00", "0.01", "15"]
+        if random.next(below: 3) != 0 {
+            rig.act(.plugIn(reader: 0))
+            rig.act(.switchOn(reader: 0))
+        }
+        let amounts = ["15.00", "20.00", "20", "15"]
         var parameters = AuthRequestParams(
             amount: random.next(below: 30) == 0 ? "1.234" : amounts[random.index(below: 4)],
             currency: "GBP",
-            capture: random.next(below: 3) != 0
+            capture: random.next(below: 2) == 0
         )
         parameters.externalID = random.next(below: 2) == 0 ? "order-1" : ""
         parameters.webhookURL = "https://merchant.invalid/events"
@@ -106,14 +111,58 @@ struct PayPlay {
         }
         guard let cue else { return }
         self.cue = nil
-        if random.next(below: 6) == 0 { return actAsHand() }
+        if cue != .issuer, random.next(below: 6) == 0 { return actAsHand() }
         switch cue {
-        case .card: presentCard()
+        case .card:
+            if random.next(below: 5) == 0 { loseAnswers(.auth) }
+            presentCard()
         case .keys: press(["1234 enter", "1234 enter", "4321 enter"][random.index(below: 3)])
         case .choice: press(random.next(below: 2) == 0 ? "1" : "2")
-        case .signature: sign()
+        case .issuer:
+            // While the answer is on its way.
+            switch random.next(below: 6) {
+            case 0: _ = rig.pay(.cancel)
+            case 1: rig.act(.unplug(reader: 0))
+            default: break
+            }
+        case .signature:
+            if random.next(below: 4) == 0 { loseAnswers(.update) }
+            switch random.next(below: 6) {
+            case 0: rig.act(.switchOff(reader: 0))
+            case 1: break
+            default: sign()
+            }
+        case .end: if random.next(below: 2) == 0 { followUp() }
         case .removal: rig.act(.removeCard(reader: 0))
         }
+    }
+
+    /// The answer to the next request of a kind is lost, and now and then those of look-ups too.
+    private mutating func loseAnswers(_ kind: GatewayRequestKind) {
+        let answers: [GatewayFault.Answer] = [.timeout, .reset, .garbage]
+        _ = rig.arm(
+            GatewayFault(
+                kind: kind,
+                phase: random.next(below: 3) == 0 ? .beforeBooking : .afterBooking,
+                answer: answers[random.index(below: 3)]
+            )
+        )
+        for _ in 0..<[0, 0, 1, 3][random.index(below: 4)] {
+            _ = rig.arm(GatewayFault(kind: .query, phase: .beforeBooking, answer: .timeout))
+        }
+    }
+
+    /// Captures or pays back, now and then twice at once.
+    private mutating func followUp() {
+        let amounts: [Amount?] = [
+            nil, Amount(minorUnits: 1_200), Amount(minorUnits: 2_500), Amount(minorUnits: 1),
+        ]
+        let amount = amounts[random.index(below: 4)]
+        let call: PaymentCall = random.next(below: 2) == 0 ? .capture(amount) : .refund(amount)
+        if random.next(below: 4) == 0 {
+            if case .capture = call { loseAnswers(.capture) } else { loseAnswers(.refund) }
+        }
+        for _ in 0...random.index(below: 2) { _ = rig.pay(call) }
     }
 
     private mutating func presentCard() {
@@ -170,14 +219,6 @@ struct PayPlay {
             .timeout, .reset, .garbage, .httpStatus(500), .httpApproval(500), .refused,
             .slow(.seconds(20)), .slow(.seconds(40)), .decline(.declined),
         ]
-        if random.next(below: 4) == 0 {
-            // The service is away, so that look-ups find nobody either.
-            for _ in 0..<3 {
-                _ = rig.arm(
-                    GatewayFault(kind: .query, phase: .beforeBooking, answer: .timeout)
-                )
-            }
-        }
         _ = rig.arm(
             GatewayFault(
                 kind: kinds[random.index(below: 7)],
@@ -188,14 +229,9 @@ struct PayPlay {
     }
 
     private mutating func actAsApp() {
-        let amounts: [Amount?] = [
-            nil, Amount(minorUnits: 1_200), Amount(minorUnits: 2_500), Amount(minorUnits: 1),
-        ]
-        let amount = amounts[random.index(below: 4)]
         switch random.next(below: 16) {
         case 0, 1: _ = rig.pay(.cancel)
-        case 2, 3, 4: _ = rig.pay(.capture(amount))
-        case 5, 6, 7: _ = rig.pay(.refund(amount))
+        case 2, 3, 4, 5, 6, 7: followUp()
         case 8: _ = rig.pay(.paymentInfo)
         case 9: _ = rig.pay(.payments(externalID: "order-1"))
         case 10: sign()
@@ -215,6 +251,8 @@ struct PayPlay {
     private mutating func pass(_ eventCount: Int) {
         observe()
         for _ in 0..<eventCount {
+            // Whoever is waited for is quick, mostly: the next event may be a minute away.
+            if cue != nil, random.next(below: 16) != 0 { break }
             if rig.callback != nil, random.next(below: 3) == 0 { actAsApp() }
             if rig.advance() == .nothing { break }
             observe()
@@ -257,13 +295,15 @@ struct PayPlay {
             switch rig.journal.value(.state, of: record) {
             case .symbol(.waitingForCard), .symbol(.cardRetryRequested), .symbol(.insertRequested):
                 cue = .card
-            case .symbol(.removeCard): cue = .removal
+            case .symbol(.removeCard): if cue != .signature { cue = .removal }
+            case .symbol(.onlineAuthorisation): cue = .issuer
             default: break
             }
         case .pinAsked: cue = .keys
         case .choiceAsked: cue = .choice
         case .userActionRequired: cue = .signature
         case .completed:
+            cue = .end
             if case .symbol(let result) = rig.journal.value(.result, of: record) {
                 results.append(result)
             }

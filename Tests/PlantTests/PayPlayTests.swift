@@ -28,7 +28,7 @@ struct PayPlayTests {
             results.formUnion(play.results)
             if !play.violations.isEmpty { return }
         }
-        #expect(results.isSuperset(of: [.approved, .declined, .cancelled, .failed]))
+        #expect(results.isSuperset(of: [.approved, .declined, .cancelled, .failed, .unknown]))
     }
 
     /// What each mistake breaks; of each law one needs two events that race.
@@ -66,7 +66,7 @@ struct PayPlayTests {
     func aPlantIsCaughtByItsLaw(index: Int) {
         let (plant, law, _) = Self.laws[index]
         let cache = CryptoCache()
-        let isCaught = (UInt64(1)...4_000).contains { seed in
+        let isCaught = (UInt64(1)...2_000).contains { seed in
             PayPlay.play(seed: seed, plant: plant, cache: cache).violations
                 .contains { $0.law == law }
         }

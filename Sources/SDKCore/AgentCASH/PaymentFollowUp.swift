@@ -7,7 +7,8 @@ import Transports
 /// what an earlier launch left open.
 ///
 /// A capture and a refund ask first how the payment stands: too much is refused before it is sent,
-/// and a look-up after a lost answer can tell what came of this one.
+/// and a look-up after a lost answer can tell what came of this one. No capture is sent of a
+/// payment that is not confirmed: its cardholder has not agreed.
 ///
 /// | left open | the books say | what follows |
 /// | --- | --- | --- |
@@ -99,7 +100,7 @@ struct PaymentFollowUp: Hashable {
             end(Self.completion(verdict, of: done), &outbox)
             return true
         }
-        guard let next = next(after: done, found, configuration) else {
+        guard let next = next(after: done, found, outbox.saved.open, configuration) else {
             end(completion(found, of: done), &outbox)
             return true
         }
@@ -117,9 +118,14 @@ struct PaymentFollowUp: Hashable {
     private func next(
         after done: AgentCASHErrand.Work,
         _ found: [AgentCASHTransaction],
+        _ open: [SavedPayments.Open],
         _ configuration: PaymentProvider.Configuration
     ) -> Result<AgentCASHErrand.Work, AgentCASHError>? {
         guard done.isQuestion, let payment = found.last else { return nil }
+        // A search finds a payment before its cardholder has agreed.
+        let isUnconfirmed = open.contains {
+            $0.reference == payment.reference && !$0.isConfirmed
+        }
         switch work {
         case .show, .list: return nil
         case .settle(let open):
@@ -127,6 +133,8 @@ struct PaymentFollowUp: Hashable {
                 return nil
             }
             return .success(.reverse(payment.id))
+        case .capture where isUnconfirmed:
+            return .failure(AgentCASHError(.wrongState))
         case .capture(_, _, let amount):
             if configuration.plant != .capturesUnchecked {
                 guard payment.state == .authorised else {
