@@ -140,6 +140,20 @@ struct DiagnosticVectorsTests {
         #expect(!report.contains("4111111111111111"))
     }
 
+    /// Neither a diagnostic, nor its source line, nor the words of a step show what may be a PIN.
+    @Test(arguments: PaymentMistakes.secretKeys)
+    func keysAreNotShown(step: String) {
+        for reader in ["miura", "idynamo"] {
+            let text =
+                "scenario: a\nrig: { reader: \(reader), gateway: agentcash }\nsteps:\n  - \(step)\n"
+            let parsed = ScenarioParser.parse(file: "a.yaml", bytes: Array(text.utf8))
+            let words = parsed.scenarios.flatMap(\.steps).map(\.words)
+            let shown = parsed.diagnostics.map { "\($0)" } + words
+            #expect(!shown.isEmpty)
+            for text in shown { #expect(!text.contains("918"), "\(text)") }
+        }
+    }
+
     @Test func showsThePartOfALongLineAroundTheMistake() throws {
         let text = "scenario: \"" + String(repeating: "x", count: 500) + "\" zzz\n"
         let parsed = ScenarioParser.parse(file: "a.yaml", bytes: Array(text.utf8))

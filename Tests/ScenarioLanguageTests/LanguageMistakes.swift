@@ -14,7 +14,7 @@ enum LanguageMistakes {
     }
 
     static let all: [Mistake] =
-        AudioMistakes.all + [
+        AudioMistakes.all + PaymentMistakes.all + [
             rig("address-in-the-rig", "{ reader: idynamo, link: { faults: [{ drop, at: {} }] } }"),
             Mistake(
                 "address-that-the-reader-does-not-have",

@@ -87,6 +87,11 @@ struct ScenarioSchemaTests {
         "option-of-the-other-reader", "option-of-an-audio-reader", "piece-and-block",
         "set-what-is-not-there", "shuttle-twice", "thing-that-does-not-fit",
         "type-without-its-reader",
+        "auth-on-agentcash", "currency-on-nmi",
+        "insert-at-no-reader", "keys-too-many", "keys-without-a-miura",
+        "link-kind-without-a-miura", "miura-option-on-an-idynamo", "mode-without-agentcash",
+        "order-on-agentcash", "payment-option-without-agentcash", "sign-without-agentcash",
+        "tap-without-a-miura",
     ]
 
     @Test func theTextIsTheSameEachTime() {

@@ -55,18 +55,29 @@ package struct SourceLines {
         return (String(text), caret - lower + (lower > 0 ? 1 : 0))
     }
 
-    /// Where the keys behind `keys:` begin in a line, or the end where there are none.
+    /// Where keys of a reader begin in a line, or the end where there are none.
     ///
-    /// Digits from there on may be a PIN, and are never shown.
+    /// Digits behind `keys` or `press`, and those of a line in which the name of another key follows
+    /// a digit, may be a PIN, and are never shown.
     private func startOfKeys(from start: Int, to end: Int) -> Int {
-        let word = Array("keys".utf8)
-        var index = start
-        while index + word.count <= end {
-            if has(word, at: index) { return index + word.count }
-            index += 1
+        var begin = end
+        var isAfterDigit = false
+        for index in start..<end {
+            if bytes[index] >= 0x30, bytes[index] <= 0x39 {
+                isAfterDigit = true
+            } else if bytes[index] != 0x20 {
+                if isAfterDigit, Self.otherKeys.contains(where: { has($0, at: index) }) {
+                    return start
+                }
+                isAfterDigit = false
+            }
+            if begin == end, Self.keyWords.contains(where: { has($0, at: index) }) { begin = index }
         }
-        return end
+        return begin
     }
+
+    private static let keyWords = ["keys", "press"].map { Array($0.utf8) }
+    private static let otherKeys = ["enter", "clear", "cancel"].map { Array($0.utf8) }
 
     /// Goes over at most so many characters of a line; returns how many there were, where they
     /// end, and whether the line ends there.

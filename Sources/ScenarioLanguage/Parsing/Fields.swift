@@ -90,6 +90,17 @@ extension ScenarioReading {
 
 /// Wording of complaints and steps.
 enum Words {
+    /// A text that may hold keys of a reader, so a PIN, with dots for their digits.
+    static func withoutKeys(_ text: String) -> String {
+        let isRow = ["keys", "press", "enter", "clear", "cancel"].contains { text.contains($0) }
+        guard isRow else { return text }
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            shown.append(("0"..."9").contains(scalar) ? "•" : scalar)
+        }
+        return String(shown)
+    }
+
     private static let maximumShownCount = 40
 
     /// Returns words as `a`, `b` and `c` would be said.

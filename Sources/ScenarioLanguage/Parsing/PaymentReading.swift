@@ -103,16 +103,31 @@ extension ScenarioReading {
             ("enter", .enter), ("clear", .clear), ("cancel", .cancel),
         ]
         guard case .mapping = argument.content else {
-            return word(argument, "a key of the reader", among: known)
-                .map { .keys(KeysPlan(reader: index, keys: [$0])) }
+            return key(argument, known).map { .keys(KeysPlan(reader: index, keys: [$0])) }
         }
         guard let fields = fields(argument, Grammar.press) else { return nil }
         if let node = fields["reader"] {
             guard let named = paymentReader(node) else { return nil }
             index = named
         }
-        return fields["key"].flatMap { word($0, "a key of the reader", among: known) }
+        return fields["key"].flatMap { key($0, known) }
             .map { .keys(KeysPlan(reader: index, keys: [$0])) }
+    }
+
+    /// Reads one key; what has digits in it is not shown, since it may be a PIN.
+    private mutating func key(
+        _ node: YAMLNode,
+        _ known: [(String, KeysPlan.Key)]
+    ) -> KeysPlan.Key? {
+        if case .scalar(let scalar) = node.content, scalar.text.utf8.contains(where: \.isDigit) {
+            complain(
+                at: node.mark,
+                "expected a key of the reader, found something else",
+                hint: "there is enter, clear and cancel; write `keys: 1234 enter` for digits"
+            )
+            return nil
+        }
+        return word(node, "a key of the reader", among: known)
     }
 
     /// Reads `sign: successful` or `sign: { result, image }`.
@@ -261,4 +276,8 @@ extension ScenarioReading {
                 word($0, "right or wrong", among: [("right", false), ("wrong", true)])
             } ?? false
     }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
 }

@@ -128,8 +128,9 @@ extension ScenarioReading {
         )
     }
 
-    private mutating func stepWord(_ text: String, at mark: YAMLMark) -> StepWord? {
-        if let word = StepWord(rawValue: text) { return word }
+    private mutating func stepWord(_ whole: String, at mark: YAMLMark) -> StepWord? {
+        if let word = StepWord(rawValue: whole) { return word }
+        let text = Words.withoutKeys(whole)
         let beginning = StepWord.spellings.first { spelling in
             text.hasPrefix(spelling + " ") || text.hasPrefix(spelling + ":")
         }
