@@ -18,7 +18,9 @@ struct SoakVerb: Verb {
 
         Unplugs a reader before every byte of a swipe, splits a stream before every byte, and plays
         the folder Scenarios with other seeds: 20 of them, with --long 2000. Each is played twice
-        and must give the same journal. With --long it measures the explorer too: the time to find
+        and must give the same journal. Then 20,000 card payments are played, with --long 1,000,000:
+        memory and rate must stay as they are, and what the app was told must be what the service
+        booked. With --long it measures the explorer too: the time to find
         a mistake that takes three deviations, its rate, and memory and rate of a random search of
         10 seconds, or of --minutes.
 
@@ -29,6 +31,8 @@ struct SoakVerb: Verb {
     private static let shortSearchSeconds: Int64 = 10
 
     private let seedCount: UInt64
+    /// How many card payments are taken.
+    private let paymentCount: Int
     /// How long the explorer's long search lasts, in nanoseconds; `nil` measures nothing.
     private let searchNanoseconds: Int64?
 
@@ -39,6 +43,7 @@ struct SoakVerb: Verb {
         }
         guard isLong || minutes == nil else { throw .wrong("--minutes goes with --long") }
         seedCount = isLong ? 2_000 : 20
+        paymentCount = isLong ? 1_000_000 : 20_000
         let seconds = minutes.map { $0 * 60 } ?? Self.shortSearchSeconds
         searchNanoseconds = isLong ? seconds * 1_000_000_000 : nil
         let rest = try reader.takePositionals()
@@ -66,7 +71,8 @@ struct SoakVerb: Verb {
             )
             code = code.combined(with: measurements.run())
         }
-        return code.combined(with: playSeeds(streams))
+        code = code.combined(with: playSeeds(streams))
+        return code.combined(with: takePayments(streams))
     }
 
     private func report(
@@ -110,6 +116,15 @@ struct SoakVerb: Verb {
             complaints.append("two plays differ: \(difference.place)")
         }
         return complaints
+    }
+
+    private func takePayments(_ streams: Streams) -> ExitCode {
+        let soak = PaymentSoak(paymentCount: paymentCount)
+        let complaints = soak.complaints
+        let mark = complaints.isEmpty ? streams.style.passed("ok  ") : streams.style.failed("FAIL")
+        streams.write("\(mark) \(soak.summary)\n")
+        for complaint in complaints.prefix(10) { streams.write("     \(complaint)\n") }
+        return complaints.isEmpty ? .held : .failed
     }
 
     /// Plays each scenario with each seed, twice.
