@@ -22,6 +22,15 @@ struct PaymentSoakTests {
         )
     }
 
+    @Test func sumsThatDifferAreTold() {
+        var result = PaymentPlay.Result()
+        result.told = 1_000
+        result.booked = 1_000
+        #expect(result.difference == nil)
+        result.told = 2_000
+        #expect(result.difference == "the app was told 20.00, the service booked 10.00")
+    }
+
     @Test func theSamePaymentsAreTakenEachTime() {
         let first = PaymentSoak(paymentCount: 100).total
         let second = PaymentSoak(paymentCount: 100).total

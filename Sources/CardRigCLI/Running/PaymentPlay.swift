@@ -35,6 +35,13 @@ struct PaymentPlay {
         var told: Int64 = 0
         /// What did not hold, in plain words.
         var complaints: [String] = []
+
+        /// By how much the two sums differ, in plain words; `nil` when they agree.
+        var difference: String? {
+            guard told != booked else { return nil }
+            return "the app was told \(Amount(minorUnits: told)), the service booked "
+                + "\(Amount(minorUnits: booked))"
+        }
     }
 
     /// What somebody waits for.
@@ -317,12 +324,7 @@ struct PaymentPlay {
         }
         let doubtCount = payments.count(where: \.isInDoubt)
         if doubtCount > 0 { result.complaints.append("\(doubtCount) payments stay in doubt") }
-        if result.told != result.booked {
-            result.complaints.append(
-                "the app was told \(Amount(minorUnits: result.told)), the service booked "
-                    + "\(Amount(minorUnits: result.booked))"
-            )
-        }
+        if let difference = result.difference { result.complaints.append(difference) }
         for violation in laws.violations {
             result.complaints.append("\(violation.law.spelling): \(violation.explanation)")
         }
