@@ -244,8 +244,9 @@ public struct NMIAccountPlan: Hashable, Sendable {
     public var hasReaderKey = true
     /// When a day is settled, in seconds after midnight UTC; `nil` never by itself.
     public var settlementSecondsOfDay: Int64? = 82_800
-    /// What the merchant's server answers to webhooks, in order, the last one for ever; empty has
-    /// no webhooks. 0 is no answer.
+    /// What the merchant's server answers to webhooks, in order, the last one for ever.
+    ///
+    /// Empty has no webhooks; 0 is no answer.
     public var webhookStatuses: [Int] = []
     /// The webhooks that are sent; empty sends all.
     public var webhookEvents: [String] = []
