@@ -52,7 +52,7 @@ public enum Paths {
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private static func entries(
+    static func entries(
         of directory: String
     ) throws(KernelError) -> [(name: String, isDirectory: Bool)] {
         guard let stream = opendir(directory) else {
