@@ -3,6 +3,7 @@ import EventLoops
 import GatewayProtocols
 import Journal
 import SimulatedGateways
+import Transports
 
 // What the NMI gateway does by itself: its cut-offs, and the webhooks to the merchant's server.
 extension Rig {
@@ -51,17 +52,19 @@ extension Rig {
     }
 
     /// Takes a webhook as the merchant's server does: by its raw bytes and the shared key.
-    private mutating func write(_ post: WebhookPost, _ status: Int) {
+    private mutating func write(_ post: WebhookQueue.Attempt, _ status: Int) {
         let key = payments?.gateway.configuration.webhookSigningKey ?? ""
-        let signature = NMIWebhookSignature(header: post.signature)
-        let event = try? NMIWebhookEvent(decoding: post.body)
+        let header = post.request.fields.first { $0.name == SimulatedNMIGateway.signatureFieldName }
+        let body = post.request.body
+        let signature = header.flatMap { NMIWebhookSignature(header: $0.value) }
+        let event = try? NMIWebhookEvent(decoding: body)
         journal.begin(.webhookDelivered, at: now)
         journal.add(.number, .integer(Int64(post.number)))
         addTransactionID(event?.transactionID)
         journal.add(.attempt, .integer(Int64(post.attempt)))
         journal.add(.event, .text(SafeText(scrubbing: event?.type ?? "")))
         journal.add(.status, .integer(Int64(status)))
-        journal.add(.isSigned, .flag(signature?.isValid(for: post.body, key: key) ?? false))
+        journal.add(.isSigned, .flag(signature?.isValid(for: body, key: key) ?? false))
         journal.end()
     }
 }

@@ -220,16 +220,6 @@ struct SimulatedAgentCASHGatewayTests {
         #expect(times.map { $0 - .zero } == [.seconds(10), .seconds(70), .seconds(670)])
         #expect(desk.gateway.webhooks.lostCount == 1)
     }
-
-    @Test func aQueueThatIsFullGivesUpItsOldest() {
-        var queue = WebhookQueue(pauses: [], capacity: 2)
-        let request = HTTPRequest(path: "/", contentType: "", body: [])
-        for event in ["a", "b", "c"] { queue.add(event, url: "", request: request, at: .zero) }
-        #expect(queue.lostCount == 1)
-        #expect(queue.nextAttempt(at: .zero)?.event == "b")
-        #expect(queue.nextAttempt(at: .zero)?.event == "c")
-        #expect(queue.nextAttempt(at: .zero) == nil)
-    }
 }
 
 extension GatewayFault.Answer {

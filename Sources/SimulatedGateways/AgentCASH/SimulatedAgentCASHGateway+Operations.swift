@@ -247,19 +247,10 @@ extension SimulatedAgentCASHGateway {
         webhooks.add(
             name,
             url: entry.webhookURL,
-            request: HTTPRequest(
-                path: Self.path(of: entry.webhookURL),
-                contentType: AgentCASHRequest.contentType,
-                body: json.encoded
-            ),
+            contentType: AgentCASHRequest.contentType,
+            body: json.encoded,
             at: now
         )
-    }
-
-    /// The path of a web address, `/` when it has none.
-    private static func path(of url: String) -> String {
-        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        return parts.count == 4 ? "/" + parts[3] : "/"
     }
 
     private func date(at now: VirtualInstant) -> String {

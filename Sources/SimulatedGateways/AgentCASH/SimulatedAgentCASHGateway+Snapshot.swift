@@ -46,9 +46,8 @@ extension SimulatedAgentCASHGateway {
                     ("number", .integer(Int64(attempt.number))),
                     ("attempt", .integer(Int64(attempt.attempt))),
                     ("url", .string(attempt.url)),
-                    ("path", .string(attempt.request.path)),
                     ("body", .string(Base64.text(of: attempt.request.body))),
-                    ("due", .integer(calendar(due ?? .zero)))
+                    ("due", due.map { .integer(calendar($0)) } ?? .null)
                 )
             )
         }
@@ -110,25 +109,19 @@ extension SimulatedAgentCASHGateway {
         if let shown = json["transaction"] { return readEntry(shown, json) }
         guard let event = json["event"]?.text, let number = json["number"]?.integer,
             let attempt = json["attempt"]?.integer, let url = json["url"]?.text,
-            let path = json["path"]?.text, let due = instant(json["due"]),
             let body = json["body"]?.text.flatMap({ Base64.decode($0.utf8) })
         else { return false }
-        let request = HTTPRequest(
-            path: path,
-            contentType: AgentCASHRequest.contentType,
-            body: body
-        )
-        webhooks.keep(
+        return webhooks.keep(
             WebhookQueue.Attempt(
                 number: Int(number),
                 attempt: Int(attempt),
                 url: url,
                 event: event,
-                request: request
+                contentType: AgentCASHRequest.contentType,
+                body: body
             ),
-            due: due
+            due: instant(json["due"])
         )
-        return true
     }
 
     private mutating func readEntry(_ shown: JSONValue, _ json: JSONValue) -> Bool {

@@ -9,7 +9,6 @@ struct NMIStateReader {
     private(set) var customers: [StoredCustomer] = []
     private(set) var plans: [NMIPlan] = []
     private(set) var subscriptions: [Subscription] = []
-    private(set) var events: [WebhookOutbox.Entry] = []
     private(set) var firstTransactionID = NMITransactionID.one
     private(set) var nextCustomerNumber: UInt64 = 0
     private(set) var hasCounters = false
@@ -115,25 +114,6 @@ struct NMIStateReader {
         subscription.attemptedCount = line.number("attempted") ?? 0
         subscription.completedCount = line.number("completed") ?? 0
         subscriptions.append(subscription)
-        return true
-    }
-
-    mutating func readEvent(_ line: StateLine) -> Bool {
-        guard events.count < WebhookOutbox.maximumEventCount,
-            let number: Int = line.number("number"), let attempts: Int = line.number("attempts"),
-            attempts >= 0
-        else { return false }
-        let due: Int64? = line.number("due")
-        events.append(
-            WebhookOutbox.Entry(
-                number: number,
-                eventType: line.text("type"),
-                body: Array(line.text("body").utf8),
-                attemptCount: attempts,
-                // What was on its way is tried again: the merchant tells events apart by their ids.
-                due: due.map(instant) ?? .zero
-            )
-        )
         return true
     }
 

@@ -2,6 +2,7 @@ import CardCrypto
 import CardData
 import EventLoops
 import GatewayProtocols
+import Transports
 
 /// Writes what a gateway keeps, line by line.
 struct NMIStateWriter {
@@ -88,13 +89,13 @@ struct NMIStateWriter {
     }
 
     /// An attempt that is on its way counts as failed: nobody will say how it ended.
-    mutating func write(_ event: WebhookOutbox.Entry) {
+    mutating func write(_ event: WebhookQueue.Attempt, _ due: VirtualInstant?) {
         var line = StateLine("event")
         line.add("number", event.number)
-        line.add("type", event.eventType)
-        line.add("body", String(decoding: event.body, as: UTF8.self))
-        line.add("attempts", event.attemptCount)
-        line.add("due", event.due.map(calendar))
+        line.add("type", event.event)
+        line.add("body", String(decoding: event.request.body, as: UTF8.self))
+        line.add("attempts", due == nil ? event.attempt : event.attempt - 1)
+        line.add("due", due.map(calendar))
         write(line)
     }
 

@@ -62,16 +62,18 @@ extension SimulatedNMIGateway {
     }
 
     private mutating func post(_ type: String, _ body: JSONValue, at now: VirtualInstant) {
-        guard configuration.webhookEvents.isEmpty || configuration.webhookEvents.contains(type)
+        guard let url = configuration.webhookURL,
+            configuration.webhookEvents.isEmpty || configuration.webhookEvents.contains(type)
         else { return }
-        let seed = configuration.webhookSeed &+ UInt64(outbox.nextNumber) << 32
+        let seed = configuration.webhookSeed &+ UInt64(webhooks.count + 1) << 32
         var random = SplitMix64(seed: seed)
         let digits = Array(Self.hexadecimal(random.next()) + Self.hexadecimal(random.next()))
         // A UUID of version 4.
         let id =
             String(digits[..<8]) + "-" + String(digits[8..<12]) + "-4" + String(digits[13..<16])
             + "-8" + String(digits[17..<20]) + "-" + String(digits[20..<32])
-        outbox.add(type, NMIWebhookEvent(eventID: id, type: type, body: body).bytes, at: now)
+        let event = NMIWebhookEvent(eventID: id, type: type, body: body)
+        webhooks.add(type, url: url, body: event.bytes, at: now)
     }
 
     private var merchant: JSONMember {

@@ -28,8 +28,8 @@ extension SimulatedNMIGateway {
         counters.add("batch", nextBatchNumber)
         counters.add("customer", vault.nextNumber)
         counters.add("subscription", recurring.nextNumber)
-        counters.add("webhook", outbox.nextNumber)
-        counters.add("given-up", outbox.givenUpCount)
+        counters.add("webhook", webhooks.count + 1)
+        counters.add("given-up", webhooks.lostCount)
         if nextCutOff != .distantFuture { counters.add("cut-off", writer.calendar(nextCutOff)) }
         writer.write(counters)
         for (name, limiter) in [("account", limiter), ("system", systemLimiter)] {
@@ -44,7 +44,7 @@ extension SimulatedNMIGateway {
         for customer in vault.customers { writer.write(customer) }
         for plan in recurring.plans { writer.write(plan) }
         for subscription in recurring.subscriptions { writer.write(subscription) }
-        for event in outbox.entries { writer.write(event) }
+        for (event, due) in webhooks.kept { writer.write(event, due) }
         var end = StateLine("end")
         end.add(
             "code",
@@ -90,7 +90,6 @@ extension SimulatedNMIGateway {
         vault = CustomerVault(customers: reader.customers, nextNumber: reader.nextCustomerNumber)
         recurring.plans = reader.plans
         recurring.subscriptions = reader.subscriptions
-        outbox.entries = reader.events
     }
 
     private static func merchantMark(_ configuration: Configuration) -> String {
@@ -141,8 +140,9 @@ extension SimulatedNMIGateway {
             nextReferenceNumber = reference
             nextBatchNumber = batch
             recurring.nextNumber = subscription
-            outbox.nextNumber = webhook
-            outbox.givenUpCount = line.number("given-up") ?? 0
+            let lost: Int = line.number("given-up") ?? 0
+            guard webhook > 0, lost >= 0 else { return false }
+            webhooks.resume(after: webhook - 1, lostCount: lost)
             if let cutOff: Int64 = line.number("cut-off"), configuration.cutOffSecondsOfDay != nil {
                 nextCutOff = reader.instant(cutOff)
             }
@@ -160,8 +160,25 @@ extension SimulatedNMIGateway {
         case "customer": return reader.readCustomer(line)
         case "plan": return reader.readPlan(line)
         case "subscription": return reader.readSubscription(line)
-        case "event": return reader.readEvent(line)
+        case "event": return readEvent(line, reader)
         default: return false
         }
+    }
+
+    private mutating func readEvent(_ line: StateLine, _ reader: NMIStateReader) -> Bool {
+        guard let number: Int = line.number("number"), let attempts: Int = line.number("attempts"),
+            (0...webhooks.pauses.count + 1).contains(attempts)
+        else { return false }
+        let due: Int64? = line.number("due")
+        // The number of attempts that began; what was on its way is tried again.
+        let attempt = WebhookQueue.Attempt(
+            number: number,
+            attempt: attempts + 1,
+            url: configuration.webhookURL ?? "",
+            event: line.text("type"),
+            contentType: "application/json",
+            body: Array(line.text("body").utf8)
+        )
+        return webhooks.keep(attempt, due: due.map(reader.instant))
     }
 }

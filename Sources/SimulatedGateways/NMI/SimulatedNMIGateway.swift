@@ -46,7 +46,7 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
     /// The plans and subscriptions that are kept.
     var recurring = RecurringBook()
     /// The events that nobody took yet.
-    var outbox = WebhookOutbox()
+    var webhooks = Self.webhooks
     var limiter = RateLimiter()
     var systemLimiter = RateLimiter()
     /// The next moment at which a day is settled.

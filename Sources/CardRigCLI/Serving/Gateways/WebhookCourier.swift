@@ -18,29 +18,17 @@ extension ServedGateways {
         _ gateway: ServedGateway,
         at now: VirtualInstant
     ) -> WebhookDelivery? {
-        switch gateway {
-        case .nmi:
-            guard let post = nmi?.nextWebhook(at: now) else { return nil }
-            let (server, path) = Self.divided(post.url)
-            let request = HTTPRequest(
-                path: path,
-                contentType: WebhookPost.contentType,
-                fields: [HTTPField("Webhook-Signature", post.signature)],
-                body: post.body
-            )
-            return WebhookDelivery(
-                gateway: .nmi,
-                number: post.number,
-                server: server,
-                request: request
-            )
-        case .agentcash:
-            guard let attempt = agentcash?.webhooks.nextAttempt(at: now) else { return nil }
-            return WebhookDelivery(
-                gateway: .agentcash,
-                number: attempt.number,
-                server: Self.divided(attempt.url).server,
-                request: attempt.request
+        let attempt: WebhookQueue.Attempt? =
+            switch gateway {
+            case .nmi: nmi?.nextWebhook(at: now)
+            case .agentcash: agentcash?.webhooks.nextAttempt(at: now)
+            }
+        return attempt.map {
+            WebhookDelivery(
+                gateway: gateway,
+                number: $0.number,
+                server: $0.server,
+                request: $0.request
             )
         }
     }
@@ -61,15 +49,6 @@ extension ServedGateways {
     /// When the next attempt is due.
     var nextWebhookInstant: VirtualInstant? {
         [nmi?.nextWebhookInstant, agentcash?.webhooks.nextDue].compactMap { $0 }.min()
-    }
-
-    /// A web address as server and path.
-    static func divided(_ url: String) -> (server: String, path: String) {
-        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count >= 3 else { return (url, "/") }
-        return (
-            parts[..<3].joined(separator: "/"), "/" + (parts.count == 4 ? String(parts[3]) : "")
-        )
     }
 }
 

@@ -4,9 +4,15 @@ import GatewayProtocols
 import JSON
 import SimulatedGateways
 import Testing
+import Transports
+
+extension WebhookQueue.Attempt {
+    /// The value of the header field that signs it.
+    var signature: String? { request.field("webhook-signature") }
+}
 
 @Suite("Webhooks of the gateway")
-struct WebhookOutboxTests {
+struct NMIWebhookTests {
     static let signingKey = SimulatedNMIGateway.Configuration().webhookSigningKey
 
     static func gateway(_ events: [String] = []) -> SimulatedNMIGateway {
@@ -19,8 +25,8 @@ struct WebhookOutboxTests {
     static func types(_ gateway: inout SimulatedNMIGateway) throws -> [String] {
         var types: [String] = []
         while let post = gateway.nextWebhook(at: .zero) {
-            let event = try NMIWebhookEvent(decoding: post.body)
-            #expect(event.type == post.eventType)
+            let event = try NMIWebhookEvent(decoding: post.request.body)
+            #expect(event.type == post.event)
             types.append(event.type)
             gateway.webhookEnded(post.number, status: 200, at: .zero)
         }
@@ -58,9 +64,9 @@ struct WebhookOutboxTests {
         let post = try #require(due)
         #expect(post.url == "https://merchant.example/hook")
         #expect(post.attempt == 1)
-        let signature = try #require(NMIWebhookSignature(header: post.signature))
-        #expect(signature.isValid(for: post.body, key: Self.signingKey))
-        let body = try NMIWebhookEvent(decoding: post.body).body
+        let signature = try #require(NMIWebhookSignature(header: post.signature ?? ""))
+        #expect(signature.isValid(for: post.request.body, key: Self.signingKey))
+        let body = try NMIWebhookEvent(decoding: post.request.body).body
         #expect(body["transaction_id"]?.text == "10000000001")
         #expect(body["condition"]?.text == "pendingsettlement")
         #expect(body["order_id"]?.text == "o-1")
@@ -95,8 +101,8 @@ struct WebhookOutboxTests {
         var signatures: Set<String> = []
         while let post = gateway.nextWebhook(at: now) {
             #expect(gateway.nextWebhook(at: now) == nil)
-            bodies.insert(post.body)
-            signatures.insert(post.signature)
+            bodies.insert(post.request.body)
+            signatures.insert(post.signature ?? "")
             gateway.webhookEnded(post.number, status: seconds.count % 2 == 0 ? nil : 503, at: now)
             guard let next = gateway.nextWebhookInstant else { break }
             seconds.append((next - now).nanoseconds / 1_000_000_000)
