@@ -18,6 +18,9 @@ public struct HTTPRequest: Hashable, Sendable {
     public var method: String
     /// The path with a leading slash, without the query.
     public var path: String
+    /// What follows the question mark of the address, escaped; empty without one. It may be a
+    /// secret, so it is never printed.
+    public var query = ""
     /// The body's media type; empty when there is no body.
     public var contentType: String
     /// Header fields beside the media type and those that the connection needs.
@@ -50,6 +53,9 @@ public struct HTTPRequest: Hashable, Sendable {
 public struct HTTPResponse: Hashable, Sendable {
     /// The status code, 100 to 599.
     public var status: Int
+    /// What follows the question mark of the address, escaped; empty without one. It may be a
+    /// secret, so it is never printed.
+    public var query = ""
     /// The body's media type; empty when there is no body.
     public var contentType: String
     /// The body.

@@ -83,7 +83,7 @@ extension FieldListing {
 }
 
 /// One `name=value` of a body as it stands there.
-private struct FormPair {
+struct FormPair {
     var nameStart: Int
     var nameEnd: Int
     var valueStart: Int

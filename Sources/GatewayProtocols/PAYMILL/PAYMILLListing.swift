@@ -1,0 +1,114 @@
+public import CardData
+import JSON
+
+extension FieldListing {
+    /// Lists the fields of a message of PAYMILL: a query or an address of the bridge, a body of the
+    /// REST interface, an answer of either, or the body of a webhook.
+    ///
+    /// Card numbers are masked, security codes are told by their length only.
+    public init(paymill bytes: [UInt8]) {
+        self.init()
+        var text = bytes[...]
+        while let last = text.last, last == 0x0A || last == 0x0D || last == 0x20 {
+            text.removeLast()
+        }
+        let isCall =
+            text.last == UInt8(ascii: ")") && text.contains(UInt8(ascii: "("))
+        if text.first == UInt8(ascii: "{") || isCall {
+            listJSON(text, of: bytes)
+        } else {
+            listForm(text)
+        }
+    }
+
+    private mutating func listJSON(_ text: ArraySlice<UInt8>, of bytes: [UInt8]) {
+        var document = text
+        if text.first != UInt8(ascii: "{"), let open = text.firstIndex(of: UInt8(ascii: "(")) {
+            let name = String(decoding: text[..<open], as: UTF8.self)
+            add("jsonPFunction", at: 0, byteCount: open, SafeText(scrubbing: name))
+            document = text[(open + 1)...].dropLast()
+        }
+        do throws(JSONError) {
+            let json = try JSONValue(reading: Array(document))
+            list(json, named: "", document.startIndex..<document.endIndex)
+        } catch {
+            complain("\(error)", at: document.startIndex)
+        }
+    }
+
+    private mutating func list(_ json: JSONValue, named name: String, _ place: Range<Int>) {
+        func path(_ part: String) -> String { name.isEmpty ? part : name + "." + part }
+        switch json {
+        case .object(let members):
+            for member in members { list(member.value, named: path(member.name), place) }
+        case .array(let values):
+            if values.isEmpty { add(name, place, "[]") }
+            for index in values.indices { list(values[index], named: path(String(index)), place) }
+        case .null: add(name, place, "null")
+        case .bool(let bool): add(name, place, bool ? "true" : "false")
+        case .integer(let number): add(name, place, String(number))
+        case .string(let text): add(name, place, text)
+        }
+    }
+
+    private mutating func add(_ name: String, _ place: Range<Int>, _ value: String) {
+        var meaning = ""
+        if name.hasSuffix("response_code"), let number = Int(value) {
+            meaning = PAYMILLResponseCode(rawValue: number).text ?? "not a code that is known here"
+        } else if name.hasSuffix("return.code") {
+            meaning = PAYMILLBridgeError(returnCode: value)?.rawValue ?? "success"
+        }
+        add(
+            SafeText(scrubbing: name).description,
+            at: place.lowerBound,
+            byteCount: place.count,
+            SafeText(scrubbing: value),
+            meaning: meaning
+        )
+    }
+
+    private mutating func listForm(_ text: ArraySlice<UInt8>) {
+        var form = text
+        if let mark = text.firstIndex(of: UInt8(ascii: "?")) {
+            let address = String(decoding: text[..<mark], as: UTF8.self)
+            add("address", at: 0, byteCount: mark, SafeText(scrubbing: address))
+            form = text[(mark + 1)...]
+        }
+        let start = form.startIndex
+        let body = Array(form)
+        let pairs = FormPair.split(body)
+        if pairs.isEmpty || !pairs[0].hasEquals {
+            return complain("this is no query, no form and no JSON", at: start)
+        }
+        for pair in pairs {
+            let name = pair.name(in: body)
+            guard let value = pair.value(in: body, as: .request) else {
+                return complain(
+                    "% is followed by two hexadecimal digits",
+                    at: start + pair.valueStart
+                )
+            }
+            add(
+                SafeText(scrubbing: name).description,
+                at: start + pair.valueStart,
+                byteCount: pair.byteCount,
+                Self.masked(name, value)
+            )
+        }
+    }
+
+    /// The value of a parameter: a number masked, a security code as its length.
+    private static func masked(_ name: String, _ value: [UInt8]) -> SafeText {
+        switch String(name.map { $0 == "_" ? "." : $0 }) {
+        case "account.number":
+            let digits = value.filter { $0 != 0x20 && $0 != 0x2D }
+            guard let number = PAN(digits) else {
+                return SafeText(scrubbing: "\(value.count) characters")
+            }
+            return SafeText(scrubbing: number.description)
+        case "account.verification", "account.iban":
+            return SafeText(scrubbing: "\(value.count) characters")
+        default: return SafeText(scrubbing: String(decoding: value, as: UTF8.self))
+        }
+    }
+}

@@ -1,0 +1,161 @@
+public import CardData
+
+/// A request for a token: a `GET` at the token host whose query carries the card.
+///
+/// It is a secret. A merchant's server never sees it, and nothing writes the query down.
+///
+/// Source: the published bridge script; active_merchant `paymill.rb` and paymill-php
+/// `IntegrationBase.php` for requests without a browser.
+public struct PAYMILLTokenRequest: Hashable, Sendable {
+    /// Whether real cards are meant.
+    public enum Mode: String, Hashable, Sendable {
+        /// Test cards only.
+        case test = "CONNECTOR_TEST"
+        /// Real ones.
+        case live = "LIVE"
+    }
+
+    /// The amount beside a token, in the form in which it came.
+    public enum AmountText: Hashable, Sendable {
+        /// A decimal of the bridge, such as `49.00`.
+        case decimal(String)
+        /// A whole number of the smallest unit, as servers send it.
+        case minorUnits(String)
+
+        /// The money, or `nil` for a text that is none.
+        public var amount: Amount? {
+            switch self {
+            case .decimal(let text): Amount(text)
+            case .minorUnits(let text): Int64(text).map { Amount(minorUnits: $0) }
+            }
+        }
+
+        var text: String {
+            switch self {
+            case .decimal(let text), .minorUnits(let text): text
+            }
+        }
+    }
+
+    /// Whether real cards are meant.
+    public var mode: Mode
+    /// The merchant's public key.
+    public var publicKey: String
+    /// The name of the function around the answer; `nil` asks for plain JSON.
+    public var callback: String?
+    /// The card.
+    public var card: PAYMILLCard
+    /// The money; `nil` without.
+    public var amount: AmountText?
+    /// The currency of the money; empty without.
+    public var currency: String
+    /// Where the issuer's page returns to; `nil` where no browser asks.
+    public var responseURL: String?
+
+    /// Creates a request of an app, which names `mobileSDK` as the function.
+    public init(
+        mode: Mode = .test,
+        publicKey: String,
+        callback: String? = "mobileSDK",
+        card: PAYMILLCard,
+        amount: AmountText? = nil,
+        currency: String = "",
+        responseURL: String? = nil
+    ) {
+        self.mode = mode
+        self.publicKey = publicKey
+        self.callback = callback
+        self.card = card
+        self.amount = amount
+        self.currency = currency
+        self.responseURL = responseURL
+    }
+
+    /// The path at the token host.
+    public static let path = "/"
+
+    /// The query in the order of the bridge, with names and values escaped as URI components: a
+    /// blank is `%20`.
+    public var query: String {
+        var parts: [String] = []
+        func add(_ name: String, _ value: String?) {
+            if let value { parts.append(name + "=" + URIComponent.encode(value)) }
+        }
+        add("transaction.mode", mode.rawValue)
+        add("channel.id", publicKey)
+        add("response.url", responseURL)
+        add("jsonPFunction", callback)
+        add("account.number", card.unmaskedNumber)
+        add("account.expiry.month", card.expiryMonth)
+        add("account.expiry.year", card.expiryYear)
+        add("account.verification", card.unmaskedCode.isEmpty ? nil : card.unmaskedCode)
+        add("account.holder", card.holder.isEmpty ? nil : card.holder)
+        add("presentation.amount3D", amount?.text)
+        add("presentation.currency3D", currency.isEmpty ? nil : currency)
+        return parts.joined(separator: "&")
+    }
+
+    /// Reads a query, with dots or underscores in the names.
+    ///
+    /// - Throws: ``FormError`` when it is no form.
+    public init(decoding query: String) throws(FormError) {
+        let fields = try FormFields(decoding: Array(query.utf8), as: .request)
+        func text(_ name: String) -> String {
+            let underscored = String(name.map { $0 == "." ? "_" : $0 })
+            return fields.text(of: name) ?? fields.text(of: underscored) ?? ""
+        }
+        mode = text("transaction.mode") == Mode.live.rawValue ? .live : .test
+        publicKey = text("channel.id")
+        callback = fields.text(of: "jsonPFunction")
+        card = PAYMILLCard(
+            unmaskedNumber: text("account.number"),
+            expiryMonth: text("account.expiry.month"),
+            expiryYear: text("account.expiry.year"),
+            unmaskedCode: text("account.verification"),
+            holder: text("account.holder")
+        )
+        let money = text("presentation.amount3D")
+        if money.isEmpty {
+            amount = nil
+        } else {
+            amount = money.contains(".") ? .decimal(money) : .minorUnits(money)
+        }
+        currency = text("presentation.currency3D")
+        let address = text("response.url")
+        responseURL = address.isEmpty ? nil : address
+    }
+}
+
+extension PAYMILLTokenRequest: CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    /// That it is one; never the card.
+    public var description: String { "a request for a token" }
+
+    /// That it is one; never the card.
+    public var debugDescription: String { description }
+
+    /// Nothing, so that no dump shows the card.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Escapes text as a component of a URI: letters, digits and `-_.!~*'()` stay.
+///
+/// Source: ECMAScript, `encodeURIComponent`.
+public enum URIComponent {
+    /// The escaped text.
+    public static func encode(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: bytes.append(byte)
+            case _ where "-_.!~*'()".utf8.contains(byte): bytes.append(byte)
+            default:
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(Hexadecimal.digit(byte >> 4))
+                bytes.append(Hexadecimal.digit(byte & 0xF))
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
