@@ -256,6 +256,26 @@ public enum Plant: UInt8, CaseIterable, Hashable, Sendable {
     /// A charge of a card in clear that waited for another goes to the merchant's server.
     case sendsWaitingCardsToMerchant
 
+    // What the app makes of Inner Fence's terminal: charged-at-most-once, answers-are-genuine
+
+    /// A request without an answer is sent again when the app is launched.
+    case resendsAtLaunch
+    /// A request is sent again when an answer is refused.
+    case resendsAfterRefusal
+    /// An order that was paid, or may have been, is sent again when it is asked for.
+    case sendsOrdersInDoubt
+    /// An answer is taken whatever its nonce.
+    case believesAnyNonce
+    /// The nonce stays valid after its answer.
+    case keepsNonce
+    /// An answer to an earlier request is taken for that of the newest.
+    case believesOlderNonces
+
+    /// Whether it is one of the app that charges through Inner Fence's terminal.
+    public var isOfTerminal: Bool {
+        Plant.resendsAtLaunch.rawValue...Plant.believesOlderNonces.rawValue ~= rawValue
+    }
+
     /// Whether it is one of the payment provider.
     public var isOfPaymentProvider: Bool {
         Plant.endsTwiceWithTheReader.rawValue...Plant.forgetsDoubtWithTheReader.rawValue
