@@ -128,9 +128,10 @@ let package = Package(
         core("ReaderProtocols", ["EventLoops", "CardData", "CardCrypto"]),
         core("GatewayProtocols", ["EventLoops", "CardData", "CardCrypto", "JSON", "XML"]),
         core("Transports", ["EventLoops"]),
+        core("USBIP", ["Transports"]),
         edge(
             "LiveTransports",
-            ["EventLoops", "Transports", "Kernel", "USB", "HTTPClient", "HTTPServer"]
+            ["EventLoops", "Transports", "USBIP", "Kernel", "USB", "HTTPClient", "HTTPServer"]
         ),
 
         // Middle: the worlds.
@@ -187,7 +188,7 @@ let package = Package(
             "CardRigCLI",
             [
                 "Kernel", "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "Journal",
-                "ReaderProtocols", "GatewayProtocols", "Transports", "SDKCore",
+                "ReaderProtocols", "GatewayProtocols", "Transports", "USBIP", "SDKCore",
                 "SimulatedReaders", "SimulatedGateways", "LiveTransports", "HTTPServer", "Rig",
                 "Laws", "ScenarioLanguage", "ScenarioRunner", "Exploration", "Reporting", "JSON",
             ]
@@ -330,6 +331,7 @@ let package = Package(
             ]
         ),
         tests("Transports", ["Transports", "EventLoops", "TransportConformance"]),
+        tests("USBIP", ["USBIP", "Transports"]),
         tests("EventLoops", ["EventLoops", "Kernel"]),
         tests("Journal", ["Journal", "EventLoops", "CardData", "Kernel"]),
         tests(

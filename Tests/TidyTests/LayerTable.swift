@@ -22,6 +22,7 @@ enum LayerTable {
         ("ReaderProtocols", ["EventLoops", "CardData", "CardCrypto"]),
         ("GatewayProtocols", ["EventLoops", "CardData", "CardCrypto", "JSON", "XML"]),
         ("Transports", ["EventLoops"]),
+        ("USBIP", ["Transports"]),
         (
             "SDKCore",
             [
@@ -58,13 +59,13 @@ enum LayerTable {
     static let edges: [(target: String, mayImport: [String])] = [
         (
             "LiveTransports",
-            ["EventLoops", "Transports", "Kernel", "USB", "HTTPClient", "HTTPServer"]
+            ["EventLoops", "Transports", "USBIP", "Kernel", "USB", "HTTPClient", "HTTPServer"]
         ),
         (
             "CardRigCLI",
             lower + [
-                "Kernel", "LiveTransports", "HTTPServer", "Rig", "Laws", "ScenarioLanguage",
-                "ScenarioRunner", "Exploration", "Reporting", "JSON",
+                "USBIP", "Kernel", "LiveTransports", "HTTPServer", "Rig", "Laws",
+                "ScenarioLanguage", "ScenarioRunner", "Exploration", "Reporting", "JSON",
             ]
         ),
         ("cardrig", ["CardRigCLI"]),

@@ -7,6 +7,7 @@ struct ServeOptions {
     enum Place: Equatable {
         case tcp(TCPSelector)
         case pty(link: String?)
+        case usbip(TCPSelector)
     }
 
     var kind: ServedReaderKind
@@ -18,6 +19,7 @@ struct ServeOptions {
     var isDescription: Bool
     var wantsJSON: Bool
 
+    static let usbipForm = "HOST:PORT of this machine, as in 127.0.0.1:3240"
     static let addressForm = "HOST:PORT of this machine, as in 127.0.0.1:6543"
 
     init(_ reader: consuming ArgumentReader) throws(UsageError) {
@@ -27,6 +29,9 @@ struct ServeOptions {
         let isPty = try reader.takeFlag("--pty")
         let link = try reader.takeValue("--link", expected: "a path for the link", RunOptions.word)
         let tcp = try reader.takeValue("--tcp", expected: Self.addressForm) {
+            try? TCPSelector(listeningAt: $0)
+        }
+        let usbip = try reader.takeValue("--usbip", expected: Self.usbipForm) {
             try? TCPSelector(listeningAt: $0)
         }
         control = try reader.takeValue("--control", expected: ControlPlace.forms) {
@@ -51,14 +56,21 @@ struct ServeOptions {
             )
         }
         self.kind = kind
-        guard tcp == nil || !isPty else {
-            throw .wrong("--tcp and --pty: a reader is at one place; give one of them")
+        guard [tcp != nil, isPty, usbip != nil].count(where: \.self) <= 1 else {
+            throw .wrong("--tcp, --pty, --usbip: a reader is at one place; give one of them")
         }
         guard link == nil || isPty else { throw .wrong("--link goes with --pty") }
         guard !wantsJSON || isDescription else { throw .wrong("--json goes with --describe") }
-        place = tcp.map { .tcp($0) } ?? (isPty ? .pty(link: link) : nil)
-        guard place != nil || isDescription else {
-            throw .wrong("serve: say where, with --tcp HOST:PORT or --pty")
+        place =
+            tcp.map { .tcp($0) } ?? usbip.map { .usbip($0) } ?? (isPty ? .pty(link: link) : nil)
+        switch place {
+        case nil where !isDescription:
+            throw .wrong("serve: say where, with \(kind.placeOptions)")
+        case .usbip where !kind.isUSBDevice:
+            throw .wrong("an iDynamo is no USB device; its sibling is: serve dynamag --usbip ...")
+        case .tcp where !kind.isStream, .pty where !kind.isStream:
+            throw .wrong("a Dynamag is a USB device and no stream: serve dynamag --usbip HOST:PORT")
+        default: break
         }
     }
 
@@ -85,6 +97,10 @@ struct ServeOptions {
     func makeReader() throws(UsageError) -> any ServedReader {
         var reader = kind.make()
         if case .tcp(let selector) = place { reader.setListenPort(selector.port) }
+        if case .usbip = place, var device = reader as? any ServedUSBReader {
+            device.willBeOnUSB()
+            reader = device
+        }
         for (name, value) in settings {
             guard let option = reader.options.first(where: { $0.name == name }) else {
                 let names = reader.options.map(\.name)

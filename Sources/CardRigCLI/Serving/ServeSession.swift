@@ -9,13 +9,21 @@ struct ServeSession {
         static let signals: UInt64 = 0
         static let server: UInt64 = 1
         static let hands: UInt64 = 3
+        /// A bus has many connections.
+        static let bus: UInt64 = 1 << 32
+    }
+
+    /// Where a reader is served.
+    enum Place {
+        case stream(StreamServer.Place)
+        case bus(SocketAddress, any ServedUSBReader)
     }
 
     private let kind: ServedReaderKind
     private let streams: Streams
     private let poller: Poller
     private let signals: TerminationSignals
-    private var wire: ServedWire
+    private var wire: any ServedPlace
     private var hands: HandConnections
     private var isOver = false
 
@@ -25,7 +33,7 @@ struct ServeSession {
     init(
         _ options: ServeOptions,
         _ reader: any ServedReader,
-        at place: StreamServer.Place,
+        at place: Place,
         streams: Streams
     ) throws(KernelError) {
         kind = options.kind
@@ -33,8 +41,18 @@ struct ServeSession {
         signals = try TerminationSignals()
         poller = try Poller()
         try poller.add(signals.descriptor, token: Token.signals)
-        wire = ServedWire(reader, at: place, poller: poller, firstToken: Token.server) { text in
-            streams.writeError("cardrig serve: \(text)\n")
+        let say = { (text: String) in streams.writeError("cardrig serve: \(text)\n") }
+        switch place {
+        case .stream(let place):
+            wire = ServedWire(reader, at: place, poller: poller, firstToken: Token.server, say: say)
+        case .bus(let address, let device):
+            wire = try ServedBus(
+                device,
+                at: address,
+                poller: poller,
+                firstToken: Token.bus,
+                say: say
+            )
         }
         hands = HandConnections(poller: poller, firstToken: Token.hands)
         if !options.isUnplugged { try plugIn() }
@@ -54,10 +72,10 @@ struct ServeSession {
             wire.work()
             var isSignalled = false
             var wantsHands = false
-            let server = wire.server
+            let wire = wire
             try poller.wait(untilMonotonicNanoseconds: wire.nextWork) { readiness in
-                if server.tokens.contains(readiness.token) {
-                    server.note(readiness)
+                if wire.tokens.contains(readiness.token) {
+                    wire.note(readiness)
                 } else if readiness.token == Token.signals {
                     isSignalled = true
                 } else {
@@ -65,7 +83,7 @@ struct ServeSession {
                 }
             }
             if isSignalled, signals.take() != nil {
-                wire.unplug()
+                self.wire.unplug()
                 return .interrupted
             }
             if wantsHands { workWithHands() }
@@ -92,7 +110,7 @@ struct ServeSession {
                 }
             case .unplug: wire.unplug()
             case .status:
-                let plug = wire.server.isPluggedIn ? "plugged in" : "unplugged"
+                let plug = wire.isPluggedIn ? "plugged in" : "unplugged"
                 return "ok \(plug), " + (wire.client.map { "client \($0)" } ?? "no client")
             case .quit: isOver = true
             case let command: try wire.act(command)
@@ -105,11 +123,8 @@ struct ServeSession {
 
     /// Plugs the reader in and says where it is reached when that is new.
     private mutating func plugIn() throws(KernelError) {
-        guard !wire.server.isPluggedIn else { return }
+        guard !wire.isPluggedIn else { return }
         try wire.plugIn()
-        let address = wire.server.address
-        streams.write(
-            wire.server.terminalPath.map { "pty \(address) (\($0))\n" } ?? "tcp \(address)\n"
-        )
+        streams.write(wire.placeLine + "\n")
     }
 }

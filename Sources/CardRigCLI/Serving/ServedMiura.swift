@@ -5,18 +5,22 @@ import SimulatedReaders
 
 /// A simulated Miura reader behind a stream: the frames of the Miura Payment Interface.
 struct ServedMiura: ServedReader {
-    private var configuration = MiuraReaderConfiguration()
-    private var reader: SimulatedMiura
-    private let cache = CryptoCache()
+    var configuration = MiuraReaderConfiguration()
+    var reader: SimulatedMiura
+    let cache = CryptoCache()
+    /// How it is on USB; `nil` elsewhere.
+    var usb: USBSettings?
+    /// Whether a program has the line open; on USB only.
+    var isLineOpen = false
 
     init() { reader = SimulatedMiura(configuration) }
 
-    var behaviours: [ReaderBehaviour] { SimulatedMiura.behaviours }
+    var behaviours: [ReaderBehaviour] { SimulatedMiura.behaviours + Self.usbBehaviours }
 
     var options: [ServedOption] {
         MiuraReaderConfiguration.options.map { option in
             ServedOption(name: option.name, form: option.form, value: option.value(configuration))
-        }
+        } + usbOptions
     }
 
     var handForms: String {
@@ -28,6 +32,7 @@ struct ServedMiura: ServedReader {
     var isReachable: Bool { reader.isReachable }
 
     mutating func set(_ name: String, to text: String) -> Bool {
+        if let isSet = setOnUSB(name, to: text) { return isSet }
         guard let option = MiuraReaderConfiguration.options.first(where: { $0.name == name }),
             option.set(&configuration, text)
         else { return false }
@@ -129,7 +134,7 @@ struct ServedMiura: ServedReader {
         )
     }
 
-    private func reaction(_ effects: [MiuraReaderEffect]) -> ServedReaction {
+    func reaction(_ effects: [MiuraReaderEffect]) -> ServedReaction {
         var reaction = ServedReaction()
         for effect in effects {
             switch effect {

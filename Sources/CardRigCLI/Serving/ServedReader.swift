@@ -1,17 +1,30 @@
 import EventLoops
 import SimulatedReaders
+import Transports
 
 /// The simulated readers that `serve` knows, by the name they are asked for with.
 enum ServedReaderKind: String, CaseIterable {
     case idynamo
+    case dynamag
     case miura
 
     static let names = allCases.map(\.rawValue)
+
+    /// Whether it is reached as a stream of bytes.
+    var isStream: Bool { self != .dynamag }
+    /// Whether it is a USB device.
+    var isUSBDevice: Bool { self != .idynamo }
+    /// Where it can be served, for people.
+    var placeOptions: String {
+        let stream = isStream ? ["--tcp HOST:PORT", "--pty"] : []
+        return (stream + (isUSBDevice ? ["--usbip HOST:PORT"] : [])).joined(separator: " or ")
+    }
 
     /// Makes one as it was delivered.
     func make() -> any ServedReader {
         switch self {
         case .idynamo: ServedIDynamo()
+        case .dynamag: ServedDynamag()
         case .miura: ServedMiura()
         }
     }
@@ -65,6 +78,8 @@ struct ServedOption: Equatable {
 struct ServedReaction {
     /// What it sends, in order.
     var transmissions: [ReaderTransmission] = []
+    /// How the host's oldest feature requests end; on USB only.
+    var featureResults: [FeatureResult] = []
     /// How many messages of the program it understood.
     var understoodCount = 0
     /// Whether it leaves and comes back, once all was sent.

@@ -7,30 +7,18 @@ import Transports
 /// A simulated reader and the place where programs reach it, on the wall clock.
 ///
 /// The owner waits, notes what is ready, and calls ``work()``.
-struct ServedWire {
+struct ServedWire: ServedPlace {
     /// After how many bytes without a message that the reader understands a program is let go.
     static let garbageBound = 65_536
 
     private static let eventsInOneGo = 16
     private static let goesToCatchUp = 64
 
-    /// Something that leaves the reader at a time.
-    private struct Departure {
-        var due: Int64
-        var bytes: ArraySlice<UInt8>
-        var act = Act.send
-
-        /// What it is.
-        enum Act { case send, restart, dropLink }
-    }
-
-    let server: StreamServer
+    private let server: StreamServer
     private var reader: any ServedReader
     private let start: Int64
     private let say: (String) -> Void
-    private var departures: [Departure] = []
-    private var departureHead = 0
-    private var departingByteCount = 0
+    private var departures = Departures()
     private var garbageByteCount = 0
     /// Who has the reader, for people.
     private(set) var client: String?
@@ -53,12 +41,18 @@ struct ServedWire {
 
     private var now: VirtualInstant { VirtualInstant(nanoseconds: MonotonicClock.now - start) }
 
-    /// When something is to be done by itself, in nanoseconds of `MonotonicClock`.
+    var tokens: Range<UInt64> { server.tokens }
+    var isPluggedIn: Bool { server.isPluggedIn }
+    var placeLine: String {
+        server.terminalPath.map { "pty \(server.address) (\($0))" } ?? "tcp \(server.address)"
+    }
+
+    func note(_ readiness: Readiness) { server.note(readiness) }
+
     var nextWork: Int64? {
         if server.hasMore { return 0 }
-        let departure = departureHead < departures.count ? departures[departureHead].due : nil
         let deadline = reader.nextDeadline.map { start + $0.nanoseconds }
-        return [departure, deadline].compactMap(\.self).min()
+        return [departures.nextDue, deadline].compactMap(\.self).min()
     }
 
     // MARK: Hands
@@ -101,7 +95,7 @@ struct ServedWire {
 
     /// Lets a program go that sends no more, once it has what was due to it.
     private func letGoIfDone() {
-        guard hasFinishedSending, departureHead == departures.count, server.isFlushed else {
+        guard hasFinishedSending, departures.isEmpty, server.isFlushed else {
             return
         }
         server.letGo(.hungUp)
@@ -132,10 +126,10 @@ struct ServedWire {
                 server.letGo(
                     .dropped("it sent \(garbageByteCount) bytes that are no message of this reader")
                 )
-            } else if departingByteCount > StreamServer.outboxBound {
+            } else if departures.byteCount > StreamServer.outboxBound {
                 server.letGo(
                     .dropped(
-                        "it asks faster than the reader answers: \(departingByteCount) bytes wait"
+                        "it asks faster than the reader answers: \(departures.byteCount) bytes wait"
                     )
                 )
             }
@@ -144,7 +138,7 @@ struct ServedWire {
         case .left(let number, let reason):
             client = nil
             hasFinishedSending = false
-            clearDepartures()
+            departures.clear()
             reader.clientLeft(at: now)
             say("client \(number) left: \(reason)")
         case .refused(let from):
@@ -156,20 +150,17 @@ struct ServedWire {
     private mutating func take(_ reaction: ServedReaction) {
         let now = MonotonicClock.now
         for transmission in reaction.transmissions where server.hasClient {
-            let earliest =
-                departureHead < departures.count ? departures[departures.count - 1].due : 0
-            let due = max(now + transmission.offset.nanoseconds, earliest)
-            if due <= now, departureHead == departures.count {
+            let due = now + transmission.offset.nanoseconds
+            if due <= now, departures.isEmpty {
                 server.send(transmission.unit.payload)
             } else {
-                departures.append(Departure(due: due, bytes: transmission.unit.payload))
-                departingByteCount += transmission.unit.payload.count
+                departures.add(.send(transmission.unit), due: due)
             }
         }
-        if reaction.restarts || reaction.dropsLink {
-            let due = departureHead < departures.count ? departures[departures.count - 1].due : now
-            let act = reaction.restarts ? Departure.Act.restart : .dropLink
-            departures.append(Departure(due: due, bytes: [], act: act))
+        if reaction.restarts {
+            departures.add(.restart, due: now)
+        } else if reaction.dropsLink {
+            departures.add(.dropLink, due: now)
         }
         if reaction.isReachableAgain, isWanted { comeBack() }
     }
@@ -183,19 +174,15 @@ struct ServedWire {
     }
 
     private mutating func dropLink() {
-        clearDepartures()
+        departures.clear()
         server.letGo(.dropped("the reader ended the link"))
         if !reader.isReachable { server.unplug() }
     }
 
     private mutating func depart() {
-        let now = MonotonicClock.now
-        while departureHead < departures.count, departures[departureHead].due <= now {
-            let departure = departures[departureHead]
-            departureHead += 1
-            departingByteCount -= departure.bytes.count
-            switch departure.act {
-            case .send: server.send(departure.bytes)
+        while let act = departures.next(at: MonotonicClock.now) {
+            switch act {
+            case .send(let unit): server.send(unit.payload)
             case .restart:
                 restart()
                 return
@@ -204,19 +191,12 @@ struct ServedWire {
                 return
             }
         }
-        if departureHead == departures.count, departureHead > 0 { clearDepartures() }
     }
 
     private mutating func restart() {
-        clearDepartures()
+        departures.clear()
         server.unplug()
         take(reader.powerUp(at: now))
         comeBack()
-    }
-
-    private mutating func clearDepartures() {
-        departures.removeAll(keepingCapacity: true)
-        departureHead = 0
-        departingByteCount = 0
     }
 }

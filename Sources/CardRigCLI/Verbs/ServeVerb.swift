@@ -7,16 +7,17 @@ import SimulatedReaders
 /// `cardrig serve`: a simulated reader that any program reaches as if it were the real one.
 struct ServeVerb: Verb {
     static let name = "serve"
-    static let summary = "Serves a simulated reader on TCP or a pty, for any program."
+    static let summary = "Serves a simulated reader on TCP, a pty or USB/IP, for any program."
     static let help = """
-        Usage: cardrig serve READER (--tcp HOST:PORT | --pty) [OPTIONS]
+        Usage: cardrig serve READER (--tcp HOST:PORT | --pty | --usbip HOST:PORT) [OPTIONS]
                cardrig serve READER --describe [--json]
                cardrig serve gateway nmi|agentcash|all --http HOST:PORT [OPTIONS]
 
         Serves one simulated reader (\(ServedReaderKind.names.joined(separator: ", "))) to one \
         program at a time, in real time, until
         `quit` (exit code 0) or SIGINT or SIGTERM (130). Where it is reached is printed on a line
-        of its own: `tcp HOST:PORT`, `pty LINK (DEVICE)`, `control PLACE`. Programs that do not
+        of its own: `tcp HOST:PORT`, `pty LINK (DEVICE)`, `usbip HOST:PORT (bus id ID)`,
+        `control PLACE`. Programs that do not
         read, or send what the reader does not understand without end, are let go, and the reason
         is written to standard error.
 
@@ -24,6 +25,9 @@ struct ServeVerb: Verb {
           --pty               Makes a pty, and a link to it that stays when the reader is unplugged
                               and plugged in again.
           --link PATH         Where that link is.
+          --usbip HOST:PORT   Exports it as a USB device (dynamag, miura), which a kernel elsewhere
+                              attaches with `usbip attach -r HOST -b ID`. Unplugged it is off that
+                              kernel's bus, and has to be attached again once it is plugged in.
           --control PLACE     Also takes the hand's lines from a socket: the path of a unix socket,
                               or 127.0.0.1:PORT. `run --operator control:PLACE` plays hands there.
           --unplugged         Begins without the reader plugged in.
@@ -100,7 +104,7 @@ struct ServeVerb: Verb {
             return .held
         }
         do throws(KernelError) {
-            guard let place = try place(options) else { return .wrong }
+            guard let place = try place(options, reader) else { return .wrong }
             var session = try ServeSession(options, reader, at: place, streams: streams)
             return try session.run()
         } catch {
@@ -109,20 +113,29 @@ struct ServeVerb: Verb {
         }
     }
 
-    private func place(_ options: ServeOptions) throws(KernelError) -> StreamServer.Place? {
+    private func place(
+        _ options: ServeOptions,
+        _ reader: any ServedReader
+    ) throws(KernelError) -> ServeSession.Place? {
         switch options.place {
         case .tcp(let selector):
-            let host = selector.host == "localhost" ? "127.0.0.1" : selector.host
-            let digits = SocketAddress.inDigits(host: host, port: selector.port)
-            if let first = digits.first { return .tcp(first) }
-            let found = try SocketAddress.lookedUp(host: host, port: selector.port)
-            return found.first.map { .tcp($0) }
+            return try address(selector).map { .stream(.tcp($0)) }
+        case .usbip(let selector):
+            guard let device = reader as? any ServedUSBReader else { return nil }
+            return try address(selector).map { .bus($0, device) }
         case .pty(let link):
             let folder = ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp"
             let name = "cardrig-\(options.kind.rawValue)-\(ProcessEnvironment.processID)"
-            return .pty(link: link ?? "\(folder)/\(name)")
+            return .stream(.pty(link: link ?? "\(folder)/\(name)"))
         case nil: return nil
         }
+    }
+
+    private func address(_ selector: TCPSelector) throws(KernelError) -> SocketAddress? {
+        let host = selector.host == "localhost" ? "127.0.0.1" : selector.host
+        let digits = SocketAddress.inDigits(host: host, port: selector.port)
+        if let first = digits.first { return first }
+        return try SocketAddress.lookedUp(host: host, port: selector.port).first
     }
 }
 

@@ -319,7 +319,7 @@ public final class StreamServer {
 }
 
 /// A place for a listener, which cannot be copied.
-private final class Listening {
+final class Listening {
     let listener: TCPListener
 
     init(_ listener: consuming TCPListener) { self.listener = listener }
