@@ -123,6 +123,7 @@ let package = Package(
         core("CardData"),
         core("EventLoops", ["Kernel"]),
         core("CaptureFiles"),
+        core("MagneticStripe", ["EventLoops"]),
         core("Journal", ["EventLoops", "CardData"]),
         core("CardCrypto", ["CardData", "Cryptography"]),
         core("ReaderProtocols", ["EventLoops", "CardData", "CardCrypto"]),
@@ -223,6 +224,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // Not a product: measures what a swipe may be like, for `Docs/stripe.md`.
+        .executableTarget(
+            name: "cardrig-stripe",
+            dependencies: ["Kernel", "MagneticStripe"],
+            path: "Benchmarks/Stripe",
+            swiftSettings: strict
+        ),
+
         // Not products: the examples of the SDK document, which the self-test runs.
         .executableTarget(
             name: "example-encrypt-card",
@@ -252,6 +261,7 @@ let package = Package(
         ),
         tests("Laws", ["Laws", "Journal", "CardData", "EventLoops", "Kernel"]),
         tests("CardData", ["CardData"]),
+        tests("MagneticStripe", ["MagneticStripe", "EventLoops"]),
         tests("Tidy", []),
         tests("Kernel", ["Kernel"]),
         .executableTarget(

@@ -17,6 +17,7 @@ enum LayerTable {
         ("CardData", []),
         ("EventLoops", ["Kernel"]),
         ("CaptureFiles", []),
+        ("MagneticStripe", ["EventLoops"]),
         ("Journal", ["EventLoops", "CardData"]),
         ("CardCrypto", ["CardData", "Cryptography"]),
         ("ReaderProtocols", ["EventLoops", "CardData", "CardCrypto"]),
@@ -84,6 +85,7 @@ enum LayerTable {
             "cardrig-benchmarks",
             ["Kernel"] + lower + ["Rig", "Laws", "ScenarioLanguage", "ScenarioRunner"]
         ),
+        ("cardrig-stripe", ["Kernel", "MagneticStripe"]),
         ("example-encrypt-card", lower),
         ("example-swipe-card", lower),
     ]
