@@ -275,6 +275,14 @@ public enum Plant: UInt8, CaseIterable, Hashable, Sendable {
     public var isOfTerminal: Bool {
         Plant.resendsAtLaunch.rawValue...Plant.believesOlderNonces.rawValue ~= rawValue
     }
+    // token-used-once
+
+    /// A purchase without an answer is sent again with its token.
+    case sendsTokensAgain
+    /// A purchase that no look-up found is sent again with its token.
+    case sendsUnfoundTokensAgain
+    /// The token of a purchase pays for the next one too.
+    case keepsTokens
 
     /// Whether it is one of the payment provider.
     public var isOfPaymentProvider: Bool {

@@ -18,8 +18,9 @@ public struct HTTPRequest: Hashable, Sendable {
     public var method: String
     /// The path with a leading slash, without the query.
     public var path: String
-    /// What follows the question mark of the address, escaped; empty without one. It may be a
-    /// secret, so it is never printed.
+    /// What follows the question mark of the address, escaped; empty without one.
+    ///
+    /// It may be a secret, so it is never printed.
     public var query = ""
     /// The body's media type; empty when there is no body.
     public var contentType: String
@@ -53,9 +54,6 @@ public struct HTTPRequest: Hashable, Sendable {
 public struct HTTPResponse: Hashable, Sendable {
     /// The status code, 100 to 599.
     public var status: Int
-    /// What follows the question mark of the address, escaped; empty without one. It may be a
-    /// secret, so it is never printed.
-    public var query = ""
     /// The body's media type; empty when there is no body.
     public var contentType: String
     /// The body.

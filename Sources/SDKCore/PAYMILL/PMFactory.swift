@@ -1,0 +1,136 @@
+public import GatewayProtocols
+
+/// Makes what `PMManager` takes, and refuses what cannot be right.
+///
+/// Source: SDK document, "Payment: entering a new credit card"; PAYMILL iOS SDK 2.2.0,
+/// `PMFactory.h`. Which checks the SDK makes by itself was not published: those of the bridge are
+/// assumed, but for the expiry, which the bridge compares with the day.
+public enum PMFactory {
+    /// Makes a payment method of a card: `genCardPaymentWithAccHolder:cardNumber:expiryMonth:
+    /// expiryYear:verification:error:`.
+    ///
+    /// - Throws: ``PMError`` of the kind `bridge` with the field that is wrong.
+    public static func genCardPayment(
+        accHolder: String,
+        cardNumber: String,
+        expiryMonth: String,
+        expiryYear: String,
+        verification: String
+    ) throws(PMError) -> PMPaymentMethod {
+        let card = PAYMILLCard(
+            unmaskedNumber: cardNumber,
+            expiryMonth: expiryMonth,
+            expiryYear: expiryYear,
+            unmaskedCode: verification,
+            holder: accHolder
+        ).cleaned
+        do throws(PAYMILLBridgeError) {
+            try card.check(year: 0, month: 1)
+        } catch {
+            throw PMError(error)
+        }
+        return PMPaymentMethod(card: card)
+    }
+
+    /// Makes the parameters of a payment: `genPaymentParamsWithCurrency:amount:description:error:`.
+    ///
+    /// - Parameters:
+    ///   - currency: Three capitals.
+    ///   - amount: The money in the smallest unit, more than 0.
+    ///   - description: What the payment is called.
+    /// - Returns: The parameters.
+    /// - Throws: ``PMError`` of the kind `wrongParameters`.
+    public static func genPaymentParams(
+        currency: String,
+        amount: Int64,
+        description: String
+    ) throws(PMError) -> PMPaymentParams {
+        guard amount > 0 else { throw PMError(.wrongParameters, "amount must be more than 0") }
+        do throws(PAYMILLBridgeError) {
+            try PAYMILLTokenAmount(amountInt: String(amount), currency: currency).check()
+        } catch {
+            throw PMError(.wrongParameters, error.rawValue)
+        }
+        return PMPaymentParams(currency: currency, amount: amount, description: description)
+    }
+}
+
+/// What pays: `PMPaymentMethod`.
+public struct PMPaymentMethod: Hashable, Sendable {
+    let card: PAYMILLCard
+
+    init(card: PAYMILLCard) { self.card = card }
+}
+
+/// Money and what it is for: `PMPaymentParams`.
+public struct PMPaymentParams: Hashable, Sendable {
+    /// The currency.
+    public let currency: String
+    /// The money in the smallest unit.
+    public let amount: Int64
+    /// What the payment is called.
+    public let description: String
+}
+
+/// PAYMILL's SDK: cards become tokens.
+///
+/// Source: SDK document, "Payment: entering a new credit card"; PAYMILL iOS SDK 2.2.0,
+/// `PMManager.h`. The calls that charge by themselves go to a backend of PAYMILL whose protocol was
+/// never published, and are left out.
+public enum PMManager {
+    /// The version of the SDK: `SDKVersion`.
+    public static let sdkVersion = "2.2.0"
+
+    /// Makes the request of `generateTokenWithPublicKey:testMode:method:parameters:success:failure:`.
+    ///
+    /// - Parameters:
+    ///   - publicKey: The merchant's public key.
+    ///   - testMode: Whether real cards are refused.
+    ///   - method: What pays.
+    ///   - parameters: The money; `nil` makes a token for none.
+    ///   - year: The year of the day, four digits.
+    ///   - month: The month of the day, 1 to 12.
+    /// - Returns: The request, whose answer ``token(decoding:)`` reads.
+    /// - Throws: ``PMError`` when a field is wrong; nothing is sent then.
+    public static func tokenRequest(
+        publicKey: String,
+        testMode: Bool,
+        method: PMPaymentMethod,
+        parameters: PMPaymentParams?,
+        year: Int,
+        month: Int
+    ) throws(PMError) -> PAYMILLTokenRequest {
+        do throws(PAYMILLBridgeError) {
+            try method.card.check(year: year, month: month)
+        } catch {
+            throw PMError(error)
+        }
+        let money = parameters.map {
+            PAYMILLTokenAmount(amountInt: String($0.amount), currency: $0.currency)
+        }
+        return PAYMILLTokenRequest(
+            mode: testMode ? .test : .live,
+            publicKey: publicKey,
+            card: method.card,
+            amount: money.map { .decimal($0.decimalText) },
+            currency: parameters?.currency ?? ""
+        )
+    }
+
+    /// Reads the answer: the token, or why there is none.
+    ///
+    /// A token that wants 3-D Secure is none for an app, which has no page for it.
+    ///
+    /// - Throws: ``PMError``.
+    public static func token(decoding body: [UInt8]) throws(PMError) -> String {
+        guard let answer = PAYMILLTokenAnswer(decoding: body) else {
+            throw PMError(.httpConnection, PAYMILLBridgeError.internalServerError.rawValue)
+        }
+        switch answer.result {
+        case .success(let token) where token.redirect != nil:
+            throw PMError(.bridge, "3-D Secure is not for apps", bridgeError: .unknown)
+        case .success(let token): return token.id
+        case .failure(let error): throw PMError(error)
+        }
+    }
+}

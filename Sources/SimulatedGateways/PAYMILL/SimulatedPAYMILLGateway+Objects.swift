@@ -1,0 +1,321 @@
+import CardData
+public import EventLoops
+import GatewayProtocols
+import JSON
+import Transports
+
+// Objects at the REST interface, and who is told of what becomes of them.
+extension SimulatedPAYMILLGateway {
+    /// Carries a request out whose key is right.
+    mutating func carryOut(
+        _ request: PAYMILLRequest,
+        _ call: inout PAYMILLCall
+    ) throws(PAYMILLRefusal) -> HTTPResponse {
+        let version = request.version
+        let isFull =
+            max(books.transactions.count, books.clients.count, books.payments.count)
+            >= configuration.maximumEntryCount
+        switch request.operation {
+        case .charge, .preauthorize, .createPayment, .createClient, .createWebhook:
+            guard !isFull else { throw PAYMILLRefusal(status: 503, "The books are full") }
+        case .refund, .updateClient, .updateTransaction, .updateWebhook, .show, .list, .remove:
+            break
+        }
+        switch request.operation {
+        case .charge(let money): return try charge(money, version, &call)
+        case .preauthorize(let money): return try preauthorize(money, version, &call)
+        case .refund(let id, let amount, let text):
+            return try refund(id, amount, text, version, &call)
+        case .createPayment(let token, let client):
+            return try createPayment(token, client, version, &call)
+        case .createClient(let email, let text):
+            let id = newClient(email: email, description: text, at: call.instant)
+            return try show(.clients, id, version)
+        case .updateClient(let id, let email, let text):
+            guard let index = books.client(id) else { throw .noSuchClient }
+            if !email.isEmpty { books.clients[index].email = email }
+            if !text.isEmpty { books.clients[index].description = text }
+            books.clients[index].updatedAt = seconds(at: call.instant)
+            return try show(.clients, id, version)
+        case .updateTransaction(let id, let text):
+            guard let index = books.transaction(id) else { throw .noSuchTransaction }
+            books.transactions[index].transaction.description = text
+            return try show(.transactions, id, version)
+        case .createWebhook(let url, let types):
+            let hook = PAYMILLWebhook(
+                id: newID("hook_", digitCount: 20),
+                url: url,
+                eventTypes: types,
+                at: seconds(at: call.instant)
+            )
+            books.webhooks.append(hook)
+            return answer(hook.json(version), version)
+        case .updateWebhook(let id, let isActive):
+            guard let index = books.webhook(id) else { throw .noSuchMethod }
+            books.webhooks[index].isActive = isActive
+            return answer(books.webhooks[index].json(version), version)
+        case .show(let resource, let id): return try show(resource, id, version)
+        case .list(let resource, let list): return self.list(resource, list, version, call)
+        case .remove(let resource, let id): return try remove(resource, id, version, &call)
+        }
+    }
+
+    private mutating func createPayment(
+        _ token: String,
+        _ client: String,
+        _ version: PAYMILLVersion,
+        _ call: inout PAYMILLCall
+    ) throws(PAYMILLRefusal) -> HTTPResponse {
+        if !client.isEmpty, books.client(client) == nil { throw .noSuchClient }
+        let index: Int
+        switch take(token, &call) {
+        case .success(let place): index = place
+        case .failure(let refusal): throw Self.refusal(of: refusal.reason, token, version)
+        }
+        let owner = client.isEmpty ? nil : client
+        let id = newID("pay_", digitCount: 24)
+        let payment = keep(books.tokens[index], client: owner, as: id, at: call.instant)
+        add(payment, at: call.instant)
+        return answer(payment.payment.json(version), version)
+    }
+
+    private mutating func remove(
+        _ resource: PAYMILLRequest.Resource,
+        _ id: String,
+        _ version: PAYMILLVersion,
+        _ call: inout PAYMILLCall
+    ) throws(PAYMILLRefusal) -> HTTPResponse {
+        switch resource {
+        case .preauthorizations: return try void(id, version, &call)
+        case .payments:
+            guard let index = books.payment(id) else { throw .noSuchPayment }
+            let owner = books.payments[index].payment.clientID
+            books.payments.remove(at: index)
+            if let owner, let client = books.client(owner) {
+                books.clients[client].payments.removeAll { $0.id == id }
+            }
+            return answer(.array([]), version)
+        case .clients:
+            guard let index = books.client(id) else { throw .noSuchClient }
+            books.clients.remove(at: index)
+            return answer(.null, version)
+        case .webhooks:
+            guard let index = books.webhook(id) else { throw .noSuchMethod }
+            books.webhooks.remove(at: index)
+            return answer(.array([]), version)
+        case .transactions, .refunds: throw .noSuchMethod
+        }
+    }
+
+    // MARK: Showing
+
+    private func show(
+        _ resource: PAYMILLRequest.Resource,
+        _ id: String,
+        _ version: PAYMILLVersion
+    ) throws(PAYMILLRefusal) -> HTTPResponse {
+        switch resource {
+        case .payments:
+            guard let index = books.payment(id) else { throw .noSuchPayment }
+            return answer(books.payments[index].payment.json(version), version)
+        case .preauthorizations:
+            guard let index = books.preauthorization(id) else { throw .noSuchPreauthorization }
+            return answer(shown(books.preauthorizations[index], .v2point1), version)
+        case .transactions:
+            guard let index = books.transaction(id) else { throw .noSuchTransaction }
+            let transaction = books.transactions[index].transaction
+            return answer(whole(transaction, version).json(version), version)
+        case .refunds:
+            guard let refund = books.refunds.last(where: { $0.id == id }) else {
+                throw PAYMILLRefusal(status: 404, "Refund not found", exception: "refund_not_found")
+            }
+            return answer(refund.json(version), version)
+        case .clients:
+            guard let index = books.client(id) else { throw .noSuchClient }
+            var client = books.clients[index]
+            client.payments = client.payments.map { payment in
+                books.payment(payment.id).map { .object(books.payments[$0].payment) } ?? payment
+            }
+            return answer(client.json(version), version)
+        case .webhooks:
+            guard let index = books.webhook(id) else { throw .noSuchMethod }
+            return answer(books.webhooks[index].json(version), version)
+        }
+    }
+
+    private func list(
+        _ resource: PAYMILLRequest.Resource,
+        _ list: PAYMILLRequest.List,
+        _ version: PAYMILLVersion,
+        _ call: PAYMILLCall
+    ) -> HTTPResponse {
+        if resource == .transactions {
+            var found = books.transactions.map(\.transaction).filter { list.takes($0) }
+            if list.order.hasPrefix("created_at"), list.order.hasSuffix("_desc") {
+                found.reverse()
+            }
+            let page = Array(found.dropFirst(list.offset).prefix(list.count))
+            if call.request.field("accept") == "text/csv" {
+                let body = PAYMILLResponse.csv(page)
+                return HTTPResponse(contentType: "text/csv", body: body)
+            }
+            let values = page.map { whole($0, version).json(version) }
+            return answer(.array(values), version, count: found.count)
+        }
+        let all: [JSONValue] =
+            switch resource {
+            case .payments: books.payments.map { $0.payment.json(version) }
+            case .preauthorizations: books.preauthorizations.map { $0.json(version) }
+            case .refunds: books.refunds.map { $0.json(version) }
+            case .clients: books.clients.map { $0.json(version) }
+            case .webhooks: books.webhooks.map { $0.json(version) }
+            case .transactions: []
+            }
+        let values = Array(all.dropFirst(list.offset).prefix(list.count))
+        return answer(.array(values), version, count: all.count)
+    }
+
+    /// A transaction with the objects that are kept as ids.
+    func whole(_ transaction: PAYMILLTransaction, _ version: PAYMILLVersion) -> PAYMILLTransaction {
+        var whole = transaction
+        if let id = transaction.payment?.id, let index = books.payment(id) {
+            whole.payment = .object(books.payments[index].payment)
+        }
+        if let id = transaction.client?.id, let index = books.client(id) {
+            whole.client = .object(books.clients[index])
+        }
+        if let id = transaction.preauthorization?.id, let index = books.preauthorization(id) {
+            var held = books.preauthorizations[index]
+            if version == .v2 {
+                held.payment = whole.payment
+                held.client = whole.client
+            }
+            whole.preauthorization = .object(held)
+        }
+        return whole
+    }
+
+    /// What a version answers about held money: v2 a transaction, v2.1 a pre-authorisation.
+    func shown(_ held: PAYMILLPreauthorization, _ version: PAYMILLVersion) -> JSONValue {
+        let transaction = held.transaction.flatMap { books.transaction($0.id) }
+            .map { books.transactions[$0].transaction }
+        guard version == .v2point1 else {
+            return transaction.map { whole($0, version).json(version) } ?? .null
+        }
+        var shown = held
+        shown.transaction = transaction.map { .object($0) }
+        if let id = held.payment?.id, let index = books.payment(id) {
+            shown.payment = .object(books.payments[index].payment)
+        }
+        if let id = held.client?.id, let index = books.client(id) {
+            shown.client = .object(books.clients[index])
+        }
+        return shown.json(version)
+    }
+
+    /// The answer around data.
+    func answer(
+        _ data: JSONValue,
+        _ version: PAYMILLVersion,
+        count: Int? = nil,
+        status: Int = 200
+    ) -> HTTPResponse {
+        HTTPResponse(
+            status: status,
+            contentType: "application/json; charset=utf-8",
+            body: PAYMILLResponse.body(data, version, count: count)
+        )
+    }
+
+    // MARK: Events
+
+    /// Tells of a transaction; one that is just begun is told as open, whatever became of it.
+    mutating func tell(
+        _ event: String,
+        _ transaction: PAYMILLTransaction,
+        isOpen: Bool = false,
+        at now: VirtualInstant
+    ) {
+        guard books.webhooks.contains(where: { $0.eventTypes.contains(event) }) else { return }
+        var shown = whole(transaction, .v2point1)
+        if isOpen {
+            shown.status = .open
+            shown.responseCode = .undefined
+            shown.shortID = nil
+        }
+        tell(event, shown.json(.v2point1), at: now)
+    }
+
+    /// Tells of an object.
+    mutating func tell(_ event: String, _ resource: JSONValue, at now: VirtualInstant) {
+        let body = PAYMILLEvent(type: event, resource: resource, at: seconds(at: now)).body
+        for hook in books.webhooks where hook.isActive && hook.eventTypes.contains(event) {
+            webhooks.add(
+                event,
+                url: hook.url,
+                contentType: "application/json; charset=utf-8",
+                body: body,
+                at: now
+            )
+            notices.append(PAYMILLNotice(number: webhooks.count, hook: hook.id))
+        }
+    }
+
+    /// Tells how an attempt ended; a webhook that was never answered with 200 is switched off.
+    ///
+    /// - Parameters:
+    ///   - attempt: What was sent.
+    ///   - status: What the server answered; `nil` when it did not.
+    ///   - now: The present moment.
+    public mutating func webhookEnded(
+        _ attempt: WebhookQueue.Attempt,
+        status: Int?,
+        at now: VirtualInstant
+    ) {
+        let lostCount = webhooks.lostCount
+        webhooks.ended(attempt.number, status: status, at: now)
+        let isLost = webhooks.lostCount > lostCount
+        guard isLost || status == 200 else { return }
+        guard let place = notices.firstIndex(where: { $0.number == attempt.number }) else { return }
+        let notice = notices.remove(at: place)
+        if isLost, let index = books.webhook(notice.hook) {
+            books.webhooks[index].isActive = false
+        }
+    }
+}
+
+extension PAYMILLRequest.List {
+    /// Whether a transaction is one of the list.
+    fileprivate func takes(_ transaction: PAYMILLTransaction) -> Bool {
+        filters.allSatisfy { filter in
+            switch filter.name {
+            case "client": transaction.client?.id == filter.value
+            case "payment": transaction.payment?.id == filter.value
+            case "description": transaction.description ?? "" == filter.value
+            // The list spells the value otherwise than the object.
+            case "status":
+                transaction.status.rawValue
+                    == (filter.value == "partially_refunded" ? "partial_refunded" : filter.value)
+            case "amount": Self.matches(transaction.originAmount.minorUnits, filter.value)
+            case "created_at": Self.isBetween(transaction.createdAt, filter.value)
+            default: true
+            }
+        }
+    }
+
+    private static func matches(_ number: Int64, _ text: String) -> Bool {
+        switch text.first {
+        case ">": Int64(text.dropFirst()).map { number > $0 } ?? false
+        case "<": Int64(text.dropFirst()).map { number < $0 } ?? false
+        default: Int64(text) == number
+        }
+    }
+
+    private static func isBetween(_ number: Int64, _ text: String) -> Bool {
+        let parts = text.split(separator: "-")
+        guard parts.count == 2, let first = Int64(parts[0]), let last = Int64(parts[1]) else {
+            return Int64(text) == number
+        }
+        return number >= first && number <= last
+    }
+}
