@@ -20,6 +20,7 @@ public enum LawName: UInt8, CaseIterable, Hashable, Sendable {
     case capturedWithinAuthorised
     case refundedWithinCaptured
     case noCardDataToMerchant
+    case answersAreGenuine
 
     /// The spelling in scenarios and reports.
     public var spelling: String {
@@ -44,6 +45,7 @@ public enum LawName: UInt8, CaseIterable, Hashable, Sendable {
         case .capturedWithinAuthorised: "captured-within-authorised"
         case .refundedWithinCaptured: "refunded-within-captured"
         case .noCardDataToMerchant: "no-card-data-to-merchant"
+        case .answersAreGenuine: "answers-are-genuine"
         }
     }
 }

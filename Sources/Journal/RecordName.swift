@@ -142,6 +142,25 @@ public enum RecordName: UInt16, CaseIterable, Hashable, Sendable {
     // The merchant's own server between app and gateway.
     case merchantServerReceived
     case merchantServerFault
+
+    // A card scanner's screen.
+    case cardScanned
+    case userDidProvideCreditCardInfo
+    case userDidCancelPaymentViewController
+
+    // Inner Fence's terminal app, and the app that charges through it.
+    case terminalRequested
+    case urlOpened
+    case terminalShown
+    case terminalRefused
+    case terminalAnswered
+    case receiptMailed
+    case terminalCalledBack
+    case terminalClosed
+    case chargeResponse
+    case chargeResponseRefused
+    case creditCardTerminalNotInstalled
+    case chargeHeld
 }
 
 /// The name of a record's attribute.
@@ -210,6 +229,15 @@ public enum AttributeName: UInt16, CaseIterable, Hashable, Sendable {
     case plan
     case subscription
     case hasClearCardData
+    case isSure
+    case isScanned
+    case cardType
+    case redactedCardNumber
+    case taxAmount
+    case taxRate
+    case tipAmount
+    case extraParams
+    case field
 }
 
 /// A word that an attribute can hold.
@@ -428,4 +456,30 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     case add
     case delete
     case kept
+
+    // A card scanner.
+    case scanned
+    case manual
+    case unrecognized
+    case amex
+    case visa
+    case mastercard
+    case discover
+    case jcb
+
+    // Who hands a URL to whom, and why an answer of the terminal is refused.
+    case terminal
+    case browser
+    case badURL
+    case undecodable
+    case noOutstandingRequest
+    case nonceMissing
+    case nonceMismatch
+    case badField
+    case unknownType
+    case missingField
+    case unexpectedField
+    case otherRecord
+    case otherVersion
+    case paid
 }

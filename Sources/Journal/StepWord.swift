@@ -41,6 +41,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     case subscribe
     case unsubscribe
     case merchantServer = "merchant server"
+    case openURL = "open url"
+    case scan
 
     // The link and the gateway.
     case link
@@ -69,7 +71,7 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
 
     /// Words that later versions know.
     public static let later = [
-        "buy", "log in", "open url", "scan", "sign up",
+        "buy", "log in", "sign up",
     ]
 
     /// Every spelling, in the order of the cases.
@@ -90,7 +92,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         case .tap: "A hand holds a card to a payment reader."
         case .removeCard: "A hand takes the card out of the slot."
         case .keys: "A hand presses keys, such as `1234 enter`; nothing shows the digits."
-        case .press: "A hand presses one key: enter, clear or cancel."
+        case .press:
+            "A hand presses one key: enter, clear, cancel; done or cancel of a terminal app."
         case .switchOff: "A hand switches a payment reader off."
         case .switchOn: "A hand switches a payment reader on."
         case .reboot: "A payment reader starts anew."
@@ -114,6 +117,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         case .subscribe: "The app subscribes what pays to a plan."
         case .unsubscribe: "The app ends the subscription that began last."
         case .merchantServer: "The merchant's server will do something else than it should."
+        case .openURL: "The app charges through the terminal app, or somebody opens a URL."
+        case .scan: "A hand holds a card in front of the camera, or leaves the scanner's screen."
         case .link: "The link will disturb what the reader sends, at an address."
         case .gateway: "The gateway will do something else than its natural answer."
         case .expect: "Exactly these records come next, in order."
@@ -146,7 +151,7 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
             .switchOn, .reboot, .charge, .void, .capture, .refund, .sign, .call, .set, .background,
             .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway,
             .enterCheck, .credit, .validate, .offline, .update, .vault, .addPlan, .subscribe,
-            .unsubscribe, .merchantServer:
+            .unsubscribe, .merchantServer, .openURL, .scan:
             true
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState, .on,
             .block, .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:
@@ -164,7 +169,7 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
             .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway, .enterCheck,
             .credit,
             .validate, .offline, .update, .vault, .addPlan, .subscribe, .unsubscribe,
-            .merchantServer, .never, .count,
+            .merchantServer, .openURL, .scan, .never, .count,
             .expectState, .on, .block,
             .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:
             false

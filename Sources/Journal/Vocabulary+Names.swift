@@ -27,135 +27,148 @@ extension Vocabulary {
     ///
     /// Source: SDK document, `PGSwipeController`, `PGSwipeDevice`, `PGSwipeDelegate`,
     /// `PGSwipeUniMag`, `PGSwipeIps`.
-    public static let names: [NameTable] = [
-        NameTable(
-            title: "Classes",
-            rows: [
-                NameRow("PGSwipeController", "SwipeController", nil),
-                NameRow("PGSwipeDelegate", "SwipeDelegate", spelling(of: .delegate)),
-                NameRow("PGSwipeDevice", "SwipeReader", spelling(of: .reader)),
-                NameRow("PGSwipeIDynamo", "IDynamoSession", "idynamo"),
-                NameRow("PGSwipeUniMag", "UniMagOptions", spelling(of: Symbol.shuttle)),
-                NameRow("PGSwipeUniMagMessageOptions", "UniMagMessageOptions", "messageOptions"),
-                NameRow("PGSwipeIps", "AudioJackReaderType.ips", spelling(of: Symbol.ips)),
-                NameRow("PGSwipedCard", "SwipedCard", spelling(of: AttributeName.card)),
-                NameRow("PGMagnesafeSwipedCard", "MagnesafeSwipedCard", spelling(of: .magnesafe)),
-                NameRow(
-                    "PGEncryptedSwipedCard",
-                    "EncryptedSwipedCard",
-                    spelling(of: Symbol.encrypted)
-                ),
-            ]
-        ),
-        NameTable(
-            title: "Classes of card payments",
-            rows: [
-                NameRow("ACPaymentProvider", "PaymentProvider", "agentcash"),
-                NameRow("ACAuthRequestParams", "AuthRequestParams", StepWord.charge.rawValue),
-                NameRow("ACCardReader", "CardReader", "miura"),
-                NameRow("ACRequest", "PaymentRequest", spelling(of: AttributeName.payment)),
-                NameRow("ACPaymentInfo", "PaymentInfo", "completed"),
-                NameRow("ACPaymentProcessState", "PaymentProcessState", "state"),
-                NameRow("ACPaymentUserAction", "PaymentUserAction", "action"),
-                NameRow(
-                    "ACSignatureCollectionSuccessful",
-                    "SignatureCollectionResult.successful",
-                    spelling(of: Symbol.successful)
-                ),
-                NameRow(
-                    "ACSignatureCollectionCancelled",
-                    "SignatureCollectionResult.cancelled",
-                    spelling(of: Symbol.cancelled)
-                ),
-                NameRow(
-                    "ACSignatureCollectionSignaturesDontMatch",
-                    "SignatureCollectionResult.signaturesDontMatch",
-                    spelling(of: Symbol.signaturesDontMatch)
-                ),
-                NameRow("acPaymentProviderType_Mock", "PaymentProviderType.mock", "mode: mock"),
-                NameRow("acPaymentProviderType_Test", "PaymentProviderType.test", "mode: test"),
-                NameRow(
-                    "acPaymentProviderType_Production",
-                    "PaymentProviderType.production",
-                    "mode: production"
-                ),
-            ]
-        ),
-        NameTable(title: "Events", rows: records.compactMap(eventRow)),
-        NameTable(
-            title: "Properties of a reader",
-            rows: [AttributeName.isConnected, .isActivated, .isReadyForSwipe].map {
-                NameRow(spelling(of: $0), "SwipeController.\($0)", spelling(of: $0))
-            }
-        ),
-        NameTable(
-            title: "Properties of a card",
-            rows: [
-                NameRow("maskedCardNumber", "SwipedCard.maskedCardNumber", "maskedCardNumber"),
-                NameRow("expirationDate", "SwipedCard.expirationDate", "expirationDate"),
-                NameRow(nil, "SwipedCard.cardholderName", "cardholderName"),
-            ]
-        ),
-        NameTable(
-            title: "Activation results",
-            rows: [
-                NameRow("SwipeActivationResultSuccess", "ActivationResult.success", "success"),
-                NameRow(nil, "ActivationResult.failure", "failure"),
-                NameRow("SwipeActivationResultTimeout", "ActivationResult.timeout", "timeout"),
-                NameRow(
-                    "SwipeActivationResultVolumeTooLow",
-                    "ActivationResult.volumeTooLow",
-                    "volumeTooLow"
-                ),
-            ]
-        ),
-        NameTable(
-            title: "Unready reasons",
-            rows: [
-                NameRow(nil, "UnreadyReason.disconnected", "disconnected"),
-                NameRow(nil, "UnreadyReason.timedOut", "timedOut"),
-                NameRow(nil, "UnreadyReason.canceled", "canceled"),
-                NameRow(
-                    "SwipeReasonUnreadyForSwipeRefreshing",
-                    "UnreadyReason.refreshing",
-                    "refreshing"
-                ),
-                NameRow(nil, "UnreadyReason.swipeDone", "swipeDone"),
-            ]
-        ),
-        NameTable(
-            title: "Kinds of audio-jack reader",
-            rows: [
-                NameRow("AudioJackReaderUnimag", "AudioJackReaderType.uniMag", "uniMag"),
-                NameRow("AudioJackReaderIps", "AudioJackReaderType.ips", "ips"),
-                NameRow(
-                    "AudioJackReaderAutodetectOnConnect",
-                    "AudioJackReaderType.autodetectOnConnect",
-                    "autodetectOnConnect"
-                ),
-                NameRow("AudioJackReaderNone", "AudioJackReaderType.none", "none"),
-            ]
-        ),
-        NameTable(
-            title: "Results of an autodetection",
-            rows: [
-                NameRow("CardReaderAutodetectResultUniMag", "AutodetectResult.uniMag", "uniMag"),
-                NameRow("CardReaderAutodetectResultIps", "AutodetectResult.ips", "ips"),
-                NameRow("CardReaderAutodetectResultFail", "AutodetectResult.fail", "fail"),
-            ]
-        ),
-        NameTable(
-            title: "Calls",
-            rows: [
-                NameRow(
-                    "initWithDelegate:audioReader:",
-                    "SwipeController.init",
-                    StepWord.launchApp.rawValue
-                ),
-                NameRow("init", "SwipeController.init", "sdk: { delegate: none }"),
-            ] + MethodName.allCases.map(callRow)
-        ),
-    ]
+    public static let names: [NameTable] =
+        [
+            NameTable(
+                title: "Classes",
+                rows: [
+                    NameRow("PGSwipeController", "SwipeController", nil),
+                    NameRow("PGSwipeDelegate", "SwipeDelegate", spelling(of: .delegate)),
+                    NameRow("PGSwipeDevice", "SwipeReader", spelling(of: .reader)),
+                    NameRow("PGSwipeIDynamo", "IDynamoSession", "idynamo"),
+                    NameRow("PGSwipeUniMag", "UniMagOptions", spelling(of: Symbol.shuttle)),
+                    NameRow(
+                        "PGSwipeUniMagMessageOptions",
+                        "UniMagMessageOptions",
+                        "messageOptions"
+                    ),
+                    NameRow("PGSwipeIps", "AudioJackReaderType.ips", spelling(of: Symbol.ips)),
+                    NameRow("PGSwipedCard", "SwipedCard", spelling(of: AttributeName.card)),
+                    NameRow(
+                        "PGMagnesafeSwipedCard",
+                        "MagnesafeSwipedCard",
+                        spelling(of: .magnesafe)
+                    ),
+                    NameRow(
+                        "PGEncryptedSwipedCard",
+                        "EncryptedSwipedCard",
+                        spelling(of: Symbol.encrypted)
+                    ),
+                ]
+            ),
+            NameTable(
+                title: "Classes of card payments",
+                rows: [
+                    NameRow("ACPaymentProvider", "PaymentProvider", "agentcash"),
+                    NameRow("ACAuthRequestParams", "AuthRequestParams", StepWord.charge.rawValue),
+                    NameRow("ACCardReader", "CardReader", "miura"),
+                    NameRow("ACRequest", "PaymentRequest", spelling(of: AttributeName.payment)),
+                    NameRow("ACPaymentInfo", "PaymentInfo", "completed"),
+                    NameRow("ACPaymentProcessState", "PaymentProcessState", "state"),
+                    NameRow("ACPaymentUserAction", "PaymentUserAction", "action"),
+                    NameRow(
+                        "ACSignatureCollectionSuccessful",
+                        "SignatureCollectionResult.successful",
+                        spelling(of: Symbol.successful)
+                    ),
+                    NameRow(
+                        "ACSignatureCollectionCancelled",
+                        "SignatureCollectionResult.cancelled",
+                        spelling(of: Symbol.cancelled)
+                    ),
+                    NameRow(
+                        "ACSignatureCollectionSignaturesDontMatch",
+                        "SignatureCollectionResult.signaturesDontMatch",
+                        spelling(of: Symbol.signaturesDontMatch)
+                    ),
+                    NameRow("acPaymentProviderType_Mock", "PaymentProviderType.mock", "mode: mock"),
+                    NameRow("acPaymentProviderType_Test", "PaymentProviderType.test", "mode: test"),
+                    NameRow(
+                        "acPaymentProviderType_Production",
+                        "PaymentProviderType.production",
+                        "mode: production"
+                    ),
+                ]
+            ),
+            NameTable(title: "Events", rows: records.compactMap(eventRow)),
+            NameTable(
+                title: "Properties of a reader",
+                rows: [AttributeName.isConnected, .isActivated, .isReadyForSwipe].map {
+                    NameRow(spelling(of: $0), "SwipeController.\($0)", spelling(of: $0))
+                }
+            ),
+            NameTable(
+                title: "Properties of a card",
+                rows: [
+                    NameRow("maskedCardNumber", "SwipedCard.maskedCardNumber", "maskedCardNumber"),
+                    NameRow("expirationDate", "SwipedCard.expirationDate", "expirationDate"),
+                    NameRow(nil, "SwipedCard.cardholderName", "cardholderName"),
+                ]
+            ),
+            NameTable(
+                title: "Activation results",
+                rows: [
+                    NameRow("SwipeActivationResultSuccess", "ActivationResult.success", "success"),
+                    NameRow(nil, "ActivationResult.failure", "failure"),
+                    NameRow("SwipeActivationResultTimeout", "ActivationResult.timeout", "timeout"),
+                    NameRow(
+                        "SwipeActivationResultVolumeTooLow",
+                        "ActivationResult.volumeTooLow",
+                        "volumeTooLow"
+                    ),
+                ]
+            ),
+            NameTable(
+                title: "Unready reasons",
+                rows: [
+                    NameRow(nil, "UnreadyReason.disconnected", "disconnected"),
+                    NameRow(nil, "UnreadyReason.timedOut", "timedOut"),
+                    NameRow(nil, "UnreadyReason.canceled", "canceled"),
+                    NameRow(
+                        "SwipeReasonUnreadyForSwipeRefreshing",
+                        "UnreadyReason.refreshing",
+                        "refreshing"
+                    ),
+                    NameRow(nil, "UnreadyReason.swipeDone", "swipeDone"),
+                ]
+            ),
+            NameTable(
+                title: "Kinds of audio-jack reader",
+                rows: [
+                    NameRow("AudioJackReaderUnimag", "AudioJackReaderType.uniMag", "uniMag"),
+                    NameRow("AudioJackReaderIps", "AudioJackReaderType.ips", "ips"),
+                    NameRow(
+                        "AudioJackReaderAutodetectOnConnect",
+                        "AudioJackReaderType.autodetectOnConnect",
+                        "autodetectOnConnect"
+                    ),
+                    NameRow("AudioJackReaderNone", "AudioJackReaderType.none", "none"),
+                ]
+            ),
+            NameTable(
+                title: "Results of an autodetection",
+                rows: [
+                    NameRow(
+                        "CardReaderAutodetectResultUniMag",
+                        "AutodetectResult.uniMag",
+                        "uniMag"
+                    ),
+                    NameRow("CardReaderAutodetectResultIps", "AutodetectResult.ips", "ips"),
+                    NameRow("CardReaderAutodetectResultFail", "AutodetectResult.fail", "fail"),
+                ]
+            ),
+            NameTable(
+                title: "Calls",
+                rows: [
+                    NameRow(
+                        "initWithDelegate:audioReader:",
+                        "SwipeController.init",
+                        StepWord.launchApp.rawValue
+                    ),
+                    NameRow("init", "SwipeController.init", "sdk: { delegate: none }"),
+                ] + MethodName.allCases.map(callRow)
+            ),
+        ] + terminalNames
 
     private static func eventRow(_ record: RecordDefinition) -> NameRow? {
         let row: (document: String, swift: String)

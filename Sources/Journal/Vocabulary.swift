@@ -308,6 +308,11 @@ public enum Vocabulary {
             .validationFinished, .offlineFinished, .updateFinished, .customerFinished,
             .planFinished, .subscriptionFinished, .merchantServerReceived, .merchantServerFault:
             merchant(name)
+        case .cardScanned, .userDidProvideCreditCardInfo, .userDidCancelPaymentViewController,
+            .terminalRequested, .urlOpened, .terminalShown, .terminalRefused, .terminalAnswered,
+            .receiptMailed, .terminalCalledBack, .terminalClosed, .chargeResponse,
+            .chargeResponseRefused, .creditCardTerminalNotInstalled, .chargeHeld:
+            terminal(name)
         }
     }
 

@@ -23,7 +23,8 @@ public import Journal
 /// | `one-completion`, `one-user-action` | what the app asks for, and what it is told of it |
 /// | `no-charge-without-consent` | the app's word on signatures, `booked`, `captured` |
 /// | `captured-within-authorised`, `refunded-within-captured` | requests, and what the service books |
-/// | `no-card-data-to-merchant` | `merchantServerReceived` |
+/// | `no-card-data-to-merchant` | `merchantServerReceived`, `urlOpened` |
+/// | `answers-are-genuine` | `terminalCalledBack`, `chargeResponse` |
 /// | `no-clear-card-data` | every text of every record |
 ///
 /// `Docs/laws.md` says in words what each promises.
@@ -46,6 +47,7 @@ public struct LawBook: Sendable {
     var payments = PaymentAccount()
     var transactions = TransactionAccount()
     var paymentDoubts = PaymentDoubts()
+    var terminal = TerminalAccount()
     /// The earliest moment by which some reader must have settled.
     var earliestDeadline = VirtualInstant.distantFuture
     /// The bytes of the text that is looked at, kept so that it is allocated once.
@@ -173,6 +175,7 @@ public struct LawBook: Sendable {
             observePayment(record, in: journal)
         case .booked:
             if payments.isPresent { return bookPayment(record, in: journal) }
+            if terminal.isPresent { return bookAtTerminal(record, in: journal) }
             if !off.contains(.chargedAtMostOnce) { book(record, in: journal) }
         case .captured, .released, .expired, .reversed, .refunded:
             if payments.isPresent { moveMoney(record, in: journal) }
@@ -203,6 +206,13 @@ public struct LawBook: Sendable {
         case .cardInserted, .cardTapped, .cardRemoved, .keysPressed, .readerSwitchedOff,
             .readerSwitchedOn, .readerRebooted, .readerOpened, .readerNotFound, .readerClosed,
             .displayed, .pinAsked, .choiceAsked, .webhookDelivered:
+            break
+        case .terminalRequested, .creditCardTerminalNotInstalled, .terminalCalledBack,
+            .chargeResponse, .urlOpened:
+            observeTerminal(record, in: journal)
+        case .cardScanned, .userDidProvideCreditCardInfo, .userDidCancelPaymentViewController,
+            .terminalShown, .terminalRefused, .terminalAnswered, .receiptMailed, .terminalClosed,
+            .chargeResponseRefused, .chargeHeld:
             break
         case .deviceAutodetectStarted, .deviceAutodetectComplete, .promptShown, .promptAnswered,
             .alertShown, .methodCalled, .toneStarted, .toneStopped, .libraryLoaded,

@@ -184,7 +184,10 @@ public struct ExplorationReport: Sendable {
                 .capturedWithinAuthorised, .refundedWithinCaptured:
                 return prepared.scenario.rig.gateway == .agentcash
             case .chargedAtMostOnce, .doubtIsLookedUp: return prepared.scenario.rig.gateway != nil
-            case .noCardDataToMerchant: return prepared.scenario.rig.merchantServer != .none
+            case .noCardDataToMerchant:
+                return prepared.scenario.rig.merchantServer != .none
+                    || prepared.scenario.rig.gateway == .innerfence
+            case .answersAreGenuine: return prepared.scenario.rig.gateway == .innerfence
             case .refreshRenews, .timeoutHonoured, .autodetectSilent, .oneAudioReader,
                 .noToneWithoutConsent:
                 return prepared.scenario.rig.readers.contains(where: \.kind.isAudioJack)

@@ -167,7 +167,9 @@ struct SequenceDiagram {
         case .gateway:
             switch record.name {
             case .requestReceived: (.app, .gateway)
-            case .booked, .canceled: (.gateway, .gateway)
+            case .booked, .canceled, .terminalShown, .terminalRefused, .terminalAnswered,
+                .receiptMailed, .terminalClosed:
+                (.gateway, .gateway)
             default: (.gateway, .app)
             }
         }

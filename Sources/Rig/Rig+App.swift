@@ -83,6 +83,7 @@ extension Rig {
         openLinks { !$0.isPaymentReader }
         deliverSwipeEvents()
         makeProvider()
+        restartTerminalClient()
     }
 
     /// Returns a reader's properties as the app reads them now; all false when it has none.

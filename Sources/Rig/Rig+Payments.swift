@@ -186,6 +186,7 @@ extension Rig {
     /// How many requests the gateway received.
     public var requestCount: Int {
         (payments?.gateway.requestCount ?? 0) + (agentcash?.gateway.requestCount ?? 0)
+            + (terminal?.terminal.attemptCount ?? 0)
     }
 
     /// The gateway's transactions in the order in which they were booked.

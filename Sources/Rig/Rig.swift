@@ -43,6 +43,8 @@ public struct Rig {
     var payments: PaymentDesk?
     /// The payment provider and its service, when the rig has one.
     var agentcash: AgentCASHDesk?
+    /// Inner Fence's terminal app and the app that charges through it, when the rig has them.
+    var terminal: TerminalDesk?
     let cache: CryptoCache
     let hands: (any Operator)?
     /// Why the rig cannot go on, with the remedy; `nil` while it can.
@@ -84,7 +86,7 @@ public struct Rig {
         stations = configuration.readers.enumerated().map { ReaderStation($1, at: $0) }
         loop = EventLoop(
             componentCount: Int(RigComponent.firstReader) + configuration.readers.count,
-            namesPerComponent: 4,
+            namesPerComponent: 5,
             bounds: configuration.bounds,
             choices: configuration.choices
         )
@@ -121,6 +123,13 @@ public struct Rig {
                 setup.gateway.takesUnopenedCards = true
             }
             return AgentCASHDesk(setup, plant: configuration.plant, at: .zero)
+        }
+        terminal = configuration.terminal.map { setup in
+            TerminalDesk(
+                setup,
+                seed: configuration.choices.seed ?? 0,
+                plant: configuration.plant
+            )
         }
         self.cache = cache
         self.hands = hands
@@ -295,6 +304,8 @@ public struct Rig {
             gatewayCalendarDue()
         case .serviceCalendar:
             serviceCalendarDue()
+        case .urlArrives(let number):
+            urlArrives(number)
         case .script(let token):
             return .script(token)
         }

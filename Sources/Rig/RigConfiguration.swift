@@ -129,6 +129,9 @@ public struct RigConfiguration {
     public var remoteGateway: (any RemoteGateway)?
     /// The AgentCASH service and the app's payment provider; `nil` when the scenario has none.
     public var agentcash: AgentCASHSetup?
+    /// Inner Fence's terminal app and the app that charges through it; `nil` when the scenario has
+    /// none.
+    public var terminal: TerminalSetup?
     /// Who answers where the world could have gone either way.
     public var choices: ChoiceSource
     /// How much the run may be.

@@ -32,6 +32,8 @@ public struct RigEvent: Hashable, Sendable {
         case serviceCalendar
         /// Something is due in the calendar of the NMI gateway.
         case gatewayCalendar
+        /// A URL reaches the app whose scheme it has.
+        case urlArrives(number: Int)
         /// The scenario wants to go on; the number is its own.
         case script(Int)
     }
@@ -69,6 +71,8 @@ enum RigComponent {
     static let serviceRequestArrival = EventSite(component: gateway, name: 1)
     static let gatewayCalendar = EventSite(component: gateway, name: 3)
     static let serviceCalendar = EventSite(component: gateway, name: 2)
+
+    static let urlArrival = EventSite(component: payments, name: 4)
 
     static let faultPoint = EventSite(component: script, name: 3)
     static let sdkDeadline = EventSite(component: script, name: 2)

@@ -81,6 +81,7 @@ extension RigConfiguration {
         merchant = MerchantSetup(plan, gateway)
         remoteGateway = options.remoteGateway
         agentcash = AgentCASHSetup(plan)
+        terminal = TerminalSetup(plan, library: options.library)
         accessoryProtocols = plan.app.accessoryProtocols
         delegateAtStart = plan.sdk.hasDelegate ? .app : nil
         profile = SwipeProfile(

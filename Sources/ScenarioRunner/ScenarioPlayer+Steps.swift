@@ -36,7 +36,8 @@ extension ScenarioPlayer {
                 perform(index)
             }
         case .plugInObject, .unplugJack, .answer, .phoneCall, .charge, .enterCard, .authorize,
-            .capture, .refund, .sign, .void, .merchant, .call, .app, .link, .gateway:
+            .capture, .refund, .sign, .void, .merchant, .terminal, .scan, .call, .app, .link,
+            .gateway:
             perform(index)
         case .expect(let patterns, let within, let notBefore):
             expectations.begin(.expect(patterns), in: rig.journal)
@@ -106,10 +107,20 @@ extension ScenarioPlayer {
             if let act = step.action.handAct, isPossible(act, step) { rig.act(act) }
         case .charge(let charge):
             if let refusal = rig.perform(charge) { fail(step, refusal) }
+        case .enterCard(let card) where rig.isTerminalOpen:
+            if !rig.payAtTerminal(card.card) { fail(step, "there is no such card") }
+        case .terminal(let act):
+            if let refusal = rig.perform(act) { fail(step, refusal) }
+        case .scan(let plan):
+            if let refusal = rig.perform(plan) { fail(step, refusal) }
         case .enterCard(let card):
             let code = card.securityCode.map { $0 == .right ? "999" : "917" }
             if !rig.enterCard(card.card, securityCode: code, isEncrypted: card.isEncrypted) {
-                fail(step, "there is nobody to type a card in for: the app is not running")
+                fail(
+                    step,
+                    "there is nobody to type a card in for: the app is not running, or no charge "
+                        + "is on the terminal app's screen"
+                )
             }
         case .authorize(let charge):
             if let refusal = rig.perform(charge, isCaptured: false) { fail(step, refusal) }
@@ -157,7 +168,10 @@ extension ScenarioPlayer {
         let facts = rig.ledgerEntries.map {
             LedgerFact(type: Symbol($0.type), amount: $0.amount, state: Symbol($0.state))
         }
-        guard rig.hasPaymentProvider else { return facts }
+        let terminalFacts = rig.terminalTransactions.map {
+            LedgerFact(type: .sale, amount: $0.amount, state: .pendingsettlement)
+        }
+        guard rig.hasPaymentProvider else { return facts + terminalFacts }
         return facts
             + rig.serviceEntries.map { entry in
                 LedgerFact(

@@ -19,7 +19,7 @@ extension Grammar {
             KeyRow("reader", .text, "The reader, the first one where nothing is said."),
         ]
     )
-    static let pressed = ["enter", "clear", "cancel"]
+    static let pressed = ["enter", "clear", "cancel", "done"]
     static let press = MapTable(
         subject: "`press`",
         keys: [

@@ -26,16 +26,17 @@ extension Grammar {
                 .words(MerchantServerPlan.allCases.map(\.rawValue)),
                 "The merchant's own server; none if not said."
             ),
+            KeyRow("terminal", .map(terminal), "Inner Fence's terminal app."),
             KeyRow(
                 "mode",
                 .words(PaymentMode.allCases.map(\.rawValue)),
                 "How far card payments go; test if not said."
             ),
         ],
-        exactlyOne: [["reader", "readers"]]
+        atLeastOne: ["reader", "readers", "gateway"]
     )
     static let laterReaders = ["securemag"]
-    static let laterGateways = ["paymill", "innerfence"]
+    static let laterGateways = ["paymill"]
 
     static let reader = MapTable(
         subject: "a reader",
@@ -185,6 +186,6 @@ extension Grammar {
                 .flag,
                 "Whether a swipe that a detach cut gives a didSwipeCard without card."
             ),
-        ] + audioKeys + paymentSDKKeys
+        ] + audioKeys + paymentSDKKeys + [chargeClass]
     )
 }

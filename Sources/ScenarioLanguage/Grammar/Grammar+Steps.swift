@@ -28,6 +28,11 @@ extension Grammar {
         case .answer: .words(["yes", "no"])
         case .phoneCall: .words(PhoneCall.allCases.map(\.rawValue))
         case .unsubscribe, .background, .foreground, .killApp, .launchApp: nil
+        case .openURL: .either([.text, .map(openURL)])
+        case .scan:
+            .either([
+                .words(TestCard.names + [ScanPlan.Result.cancelled.rawValue]), .map(scan),
+            ])
         case .call: call
         case .set: .map(setting)
         case .link: .defined(.linkFault)
@@ -63,9 +68,10 @@ extension Grammar {
         switch word {
         case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .switchOff, .switchOn, .reboot,
             .enterCard, .capture, .refund, .void, .background, .foreground, .killApp, .launchApp,
-            .settle, .validate, .enterCheck, .unsubscribe:
+            .settle, .validate, .enterCheck, .unsubscribe, .scan:
             true
-        case .credit, .offline, .update, .vault, .addPlan, .subscribe, .merchantServer, .keys,
+        case .credit, .offline, .update, .vault, .addPlan, .subscribe, .merchantServer, .openURL,
+            .keys,
             .press, .sign, .charge, .auth, .call, .set, .answer, .phoneCall, .link,
             .gateway, .expect, .await,
             .expectAny, .unordered,

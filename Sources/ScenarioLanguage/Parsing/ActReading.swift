@@ -4,7 +4,7 @@ import Journal
 import YAML
 
 extension ScenarioReading {
-    private static let defaultCard = "visa"
+    static let defaultCard = "visa"
 
     /// Reads `swipe`, `swipe: visa` or `swipe: { card, quality, reader }`; the card is a Visa, the
     /// quality good and the reader the first one where the step does not say.
@@ -116,14 +116,22 @@ extension ScenarioReading {
 }
 
 extension ScenarioReading {
-    /// Reports a step that AgentCASH's SDK does not have.
+    /// Reports a step that the rig's gateway does not have.
     private mutating func requireNMI(_ shape: StepShape) {
+        if isRigKnown, gateway == .innerfence, shape.word != .enterCard, shape.word != .scan {
+            complain(
+                at: shape.mark,
+                "expected a step that Inner Fence has, found `\(shape.word.rawValue)`",
+                hint: "its terminal app charges: write `open url: 10.99`"
+            )
+        }
         guard isRigKnown, gateway == .agentcash else { return }
         let hint: String
         switch shape.word {
         case .auth: hint = "write `charge: { amount, capture: false }`"
         case .void: hint = "an authorisation that was not captured is given up by `refund`"
         case .enterCard: hint = "AgentCASH takes cards at its reader only"
+        case .scan: hint = "AgentCASH takes cards at its reader only"
         case .enterCheck, .credit, .validate, .offline, .update, .vault, .addPlan, .subscribe,
             .unsubscribe, .merchantServer:
             hint = "only NMI has it"

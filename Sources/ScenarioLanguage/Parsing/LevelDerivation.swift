@@ -18,6 +18,9 @@ enum LevelDerivation {
                 refusals.append(Refusal(level: level, location: location, reason: reason))
             }
         }
+        if rig.readers.isEmpty, let first = steps.first {
+            refuse(first.location, "there is no reader that could be a real one")
+        }
         if rig.readers.count > 1 {
             refuse(
                 rig.readers[1].location,
@@ -83,7 +86,7 @@ enum LevelDerivation {
                 case .repeat(let plan): visit(plan.steps)
                 case .plugInObject, .unplugJack, .insert, .tap, .removeCard, .keys, .power,
                     .capture, .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall,
-                    .charge, .void, .merchant, .call,
+                    .charge, .void, .merchant, .terminal, .scan, .call,
                     .app, .gateway, .expect, .await, .expectAny, .unordered, .until, .never,
                     .count, .expectState, .wait, .settle:
                     break
@@ -120,7 +123,7 @@ enum LevelDerivation {
             .keys, .power:
             true
         case .capture, .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall, .charge,
-            .void, .merchant, .call, .app,
+            .void, .merchant, .terminal, .scan, .call, .app,
             .link, .gateway, .expect,
             .await, .expectAny, .unordered,
             .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime,
@@ -135,7 +138,7 @@ enum LevelDerivation {
         case .plugIn(let reader), .unplug(let reader): set(&plugs, reader, .unknown)
         case .plugInObject, .unplugJack, .insert, .tap, .removeCard, .keys, .power, .capture,
             .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall, .swipe, .charge,
-            .void, .merchant, .call,
+            .void, .merchant, .terminal, .scan, .call,
             .app, .link, .gateway, .expect, .await, .expectAny,
             .unordered, .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime,
             .sometime, .faultPoints, .wait, .settle:

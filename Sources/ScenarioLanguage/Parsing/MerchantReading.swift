@@ -228,12 +228,12 @@ extension ScenarioReading {
         gateway = fields["kind"].flatMap {
             word($0, "a gateway", among: kinds, later: Grammar.laterGateways)
         }
-        if gateway == .agentcash {
+        if let gateway, gateway != .nmi {
             for name in Grammar.accountKeys.map(\.name) {
                 guard let entry = fields.entry(name) else { continue }
                 complain(
                     at: entry.keyMark,
-                    "expected `kind: nmi` for `\(name)`, found 'agentcash'"
+                    "expected `kind: nmi` for `\(name)`, found '\(gateway.rawValue)'"
                 )
             }
         }

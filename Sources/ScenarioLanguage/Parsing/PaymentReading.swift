@@ -96,6 +96,9 @@ extension ScenarioReading {
 
     /// Reads `press: cancel` or `press: { key, reader }`.
     mutating func press(_ shape: StepShape) -> StepAction? {
+        if isRigKnown, gateway == .innerfence, let argument = shape.argument {
+            return pressAtTerminal(argument)
+        }
         guard var index = paymentReader(for: "press", at: shape.mark),
             let argument = argument(of: shape, "a key")
         else { return nil }
@@ -279,5 +282,5 @@ extension ScenarioReading {
 }
 
 extension UInt8 {
-    fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+    var isDigit: Bool { (0x30...0x39).contains(self) }
 }

@@ -23,6 +23,8 @@ extension ScenarioReading {
                 hint: "write one `readers` with all of them"
             )
             isRigKnown = false
+        case (nil, nil) where gateway.map { $0 != .agentcash } ?? (fields["gateway"] != nil):
+            break
         case (nil, nil):
             complain(
                 at: node.mark,
@@ -33,6 +35,21 @@ extension ScenarioReading {
         }
         if let node = fields["attached"] { attach(node) }
         world(fields)
+    }
+
+    /// Reports a step about a reader of a rig that has none, and returns whether it has one.
+    mutating func hasReaders(for shape: StepShape) -> Bool {
+        guard isRigKnown, readers.isEmpty else { return true }
+        switch shape.word {
+        case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .switchOff, .switchOn,
+            .reboot, .link, .expectState:
+            complain(
+                at: shape.mark,
+                "expected a reader in `rig` for `\(shape.word.rawValue)`, found none"
+            )
+            return false
+        default: return true
+        }
     }
 
     private mutating func addReaders(_ node: YAMLNode) {

@@ -20,6 +20,8 @@ struct ScenarioReading {
     var account = NMIAccountPlan()
     /// The merchant's own server.
     var merchantServer = MerchantServerPlan.none
+    /// Inner Fence's terminal app.
+    var terminal = TerminalPlan()
     /// What the links of the rig do.
     var link = LinkPlan()
     /// What the app declares.
@@ -154,6 +156,7 @@ extension ScenarioReading {
         rigPlan.mode = mode
         rigPlan.account = account
         rigPlan.merchantServer = merchantServer
+        rigPlan.terminal = terminal
         var refusals = LevelDerivation.refusals(rig: rigPlan, steps: steps)
         refusals += PaymentLevelDerivation.refusals(
             rig: rigPlan,

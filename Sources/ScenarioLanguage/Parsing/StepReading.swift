@@ -153,7 +153,8 @@ extension ScenarioReading {
     }
 
     private mutating func action(_ shape: StepShape) -> StepAction? {
-        switch shape.word {
+        guard hasReaders(for: shape) else { return nil }
+        return switch shape.word {
         case .plugIn: plugIn(shape)
         case .unplug: unplug(shape)
         case .answer: answer(shape)
@@ -199,6 +200,8 @@ extension ScenarioReading {
         case .enterCheck, .credit, .validate, .offline, .update, .vault, .addPlan, .subscribe,
             .unsubscribe, .merchantServer:
             merchantAct(shape).map { .merchant($0) }
+        case .openURL: openURL(shape).map { .terminal($0) }
+        case .scan: scan(shape).map { .scan($0) }
         }
     }
 

@@ -19,6 +19,7 @@ extension ScenarioReading {
                 )
             }
         }
+        if let node = fields["terminal"] { terminal(node) }
         if let node = fields["mode"] {
             let known = PaymentMode.allCases.map { ($0.rawValue, $0) }
             mode = word(node, "a mode", among: known) ?? .test
@@ -67,6 +68,10 @@ extension ScenarioReading {
         sdk.reportsCutSwipes = fields["reportsCutSwipes"].flatMap { flag($0) } ?? false
         audioSDK(fields)
         paymentSDK(fields)
+        if let node = fields["chargeClass"] {
+            let known = ChargeClass.allCases.map { ($0.rawValue, $0) }
+            sdk.chargeClass = word(node, "a published class", among: known)
+        }
     }
 
     private mutating func clock(_ node: YAMLNode) {

@@ -24,6 +24,8 @@ public struct RigPlan: Hashable, Sendable {
     public var account = NMIAccountPlan()
     /// The merchant's own server.
     public var merchantServer = MerchantServerPlan.none
+    /// Inner Fence's terminal app, and what becomes of its answers.
+    public var terminal = TerminalPlan()
     /// Whether the rig's only reader is a payment reader.
     public var hasPaymentReader: Bool { readers.contains { $0.kind == .miura } }
 
@@ -134,6 +136,8 @@ public enum GatewayKind: String, CaseIterable, Hashable, Sendable {
     case nmi
     /// AgentCASH, whose SDK takes the card by itself.
     case agentcash
+    /// Inner Fence, whose terminal app takes the card: the app and it hand each other URLs.
+    case innerfence
 }
 
 /// What the app declares of itself (`rig: { app: … }`).
@@ -242,6 +246,9 @@ public struct SDKPlan: Hashable, Sendable {
 
     /// How the app uses `PaymentProvider`.
     public var payments = PaymentSDKPlan()
+    /// The class with which the app charges through Inner Fence's terminal app; `nil` leaves it to
+    /// ``library``.
+    public var chargeClass: ChargeClass?
 
     /// Creates the usual reading.
     public init(

@@ -58,6 +58,10 @@ public indirect enum StepAction: Hashable, Sendable {
     case void(VoidPlan)
     /// What the app asks of NMI beside charges.
     case merchant(MerchantAct)
+    /// The app charges through the terminal app, or somebody does something there.
+    case terminal(TerminalAct)
+    /// A hand holds a card in front of the camera, or leaves the scanner's screen.
+    case scan(ScanPlan)
     /// The app tells what came of the signature.
     case sign(SignPlan)
     /// The app calls a method of the SDK.
@@ -120,7 +124,8 @@ public indirect enum StepAction: Hashable, Sendable {
         case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .insert, .tap, .removeCard,
             .keys, .power, .charge, .void, .capture, .refund, .sign, .enterCard, .authorize, .call,
             .app,
-            .answer, .set, .phoneCall, .link, .gateway, .merchant, .expect, .await, .expectAny,
+            .answer, .set, .phoneCall, .link, .gateway, .merchant, .terminal, .scan, .expect,
+            .await, .expectAny,
             .unordered,
             .until, .never, .count, .expectState, .faultPoints, .wait, .settle:
             []

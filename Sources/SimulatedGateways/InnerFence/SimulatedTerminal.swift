@@ -82,6 +82,15 @@ public struct SimulatedTerminal: Hashable, Sendable {
     /// Whether a charge is on the screen, so that cards and keys are the terminal's.
     public var isOpen: Bool { state != .idle }
 
+    /// The invoice number of the charge on the screen; empty without one.
+    public var shownInvoiceNumber: String {
+        switch state {
+        case .idle: ""
+        case .asking(let charge, _), .approved(let charge, _):
+            charge.request[.invoiceNumber] ?? ""
+        }
+    }
+
     /// Takes a URL that another app handed to the system.
     public mutating func open(_ url: [UInt8]) -> [Event] {
         let request: InnerFenceChargeRequest
