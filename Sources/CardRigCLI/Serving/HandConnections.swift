@@ -19,6 +19,9 @@ struct HandConnections {
         nextToken = firstToken + 2
     }
 
+    /// Whether no more lines come from standard input.
+    var isInputOver: Bool { input == nil }
+
     private var inputToken: UInt64 { firstToken }
     private var listenerToken: UInt64 { firstToken + 1 }
 

@@ -30,17 +30,21 @@ enum ServedReaderKind: String, CaseIterable {
     }
 }
 
-/// A simulated reader behind a stream of bytes, whatever its kind.
-///
-/// It does no I/O and reads no clock: whoever serves it passes bytes, acts of the hand and the time,
-/// and sends what comes back.
-protocol ServedReader {
+/// Something simulated that `--describe` tells of.
+protocol DescribedServing {
     /// What it does, and how that is known.
     var behaviours: [ReaderBehaviour] { get }
     /// What can be set by name.
     var options: [ServedOption] { get }
     /// What hands can do at it, for people.
     var handForms: String { get }
+}
+
+/// A simulated reader behind a stream of bytes, whatever its kind.
+///
+/// It does no I/O and reads no clock: whoever serves it passes bytes, acts of the hand and the time,
+/// and sends what comes back.
+protocol ServedReader: DescribedServing {
     /// When it wants to be told that time has passed.
     var nextDeadline: VirtualInstant? { get }
 

@@ -87,6 +87,18 @@ struct DecodeProtocol: Sendable {
             list: { FieldListing(pgEncrypt: $0) },
             listWithKey: { FieldListing(pgEncrypt: $0, privateKey: $1) }
         ),
+        DecodeProtocol(
+            name: "innerfence-request",
+            summary: "URL that opens Inner Fence's terminal app",
+            isText: true,
+            list: { FieldListing(innerFenceRequest: $0) }
+        ),
+        DecodeProtocol(
+            name: "innerfence-response",
+            summary: "URL by which Inner Fence's terminal app answers",
+            isText: true,
+            list: { FieldListing(innerFenceResponse: $0) }
+        ),
     ]
 
     /// The protocol of a name, or `nil`.

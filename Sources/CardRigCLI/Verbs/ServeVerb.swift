@@ -12,6 +12,7 @@ struct ServeVerb: Verb {
         Usage: cardrig serve READER (--tcp HOST:PORT | --pty | --usbip HOST:PORT) [OPTIONS]
                cardrig serve READER --describe [--json]
                cardrig serve gateway nmi|agentcash|all --http HOST:PORT [OPTIONS]
+               cardrig serve terminal [--set NAME=VALUE] [--control PLACE] [--describe]
 
         Serves one simulated reader (\(ServedReaderKind.names.joined(separator: ", "))) to one \
         program at a time, in real time, until
@@ -57,12 +58,22 @@ struct ServeVerb: Verb {
 
           Example: ./cardrig serve gateway nmi --http 127.0.0.1:8080 --state shop.state
 
+        `serve terminal` is Inner Fence's Credit Card Terminal app: a request's URL on a line is
+        answered by the URL that calls the other app back, by `ok` and what happened where there
+        is no return URL, or by `error` with the place and the reason. It ends with its input.
+
+          --set NAME=VALUE    outcome, card, tip, tax-rate and more; --describe lists them. With
+                              hands=lines a request waits for lines: pay CARD, done, cancel.
+
+          Example: ./cardrig serve terminal --set tip=1.50,outcome=approved
+
         """
 
     /// What is served.
     private enum Subject {
         case reader(ServeOptions, any ServedReader)
         case gateways(ServeGatewayOptions)
+        case terminal(ServeTerminalOptions)
     }
 
     private let subject: Subject
@@ -70,6 +81,8 @@ struct ServeVerb: Verb {
     init(_ arguments: consuming ArgumentReader) throws(UsageError) {
         if arguments.firstPositional == "gateway" {
             subject = .gateways(try ServeGatewayOptions(arguments))
+        } else if arguments.firstPositional == "terminal" {
+            subject = .terminal(try ServeTerminalOptions(arguments))
         } else {
             let options = try ServeOptions(arguments)
             subject = .reader(options, try options.makeReader())
@@ -79,6 +92,7 @@ struct ServeVerb: Verb {
     func run(_ streams: Streams) -> ExitCode {
         switch subject {
         case .reader(let options, let reader): return serve(options, reader, streams)
+        case .terminal(let options): return serve(options, streams)
         case .gateways(let options):
             do {
                 let server = try GatewayServer(options, streams: streams)
@@ -90,6 +104,25 @@ struct ServeVerb: Verb {
         }
     }
 
+    private func serve(_ options: ServeTerminalOptions, _ streams: Streams) -> ExitCode {
+        if options.isDescription {
+            let terminal = options.terminal
+            streams.write(
+                options.wantsJSON
+                    ? ReaderDescription.json("terminal", terminal)
+                    : Array(ReaderDescription.text("terminal", terminal, noun: "app").utf8)
+            )
+            return .held
+        }
+        do throws(KernelError) {
+            var session = try TerminalSession(options, streams: streams)
+            return try session.run()
+        } catch {
+            streams.complain("serve: \(error)")
+            return .lost
+        }
+    }
+
     private func serve(
         _ options: ServeOptions,
         _ reader: any ServedReader,
@@ -98,8 +131,8 @@ struct ServeVerb: Verb {
         if options.isDescription {
             streams.write(
                 options.wantsJSON
-                    ? ReaderDescription.json(options.kind, reader)
-                    : Array(ReaderDescription.text(options.kind, reader).utf8)
+                    ? ReaderDescription.json(options.kind.rawValue, reader)
+                    : Array(ReaderDescription.text(options.kind.rawValue, reader).utf8)
             )
             return .held
         }
@@ -141,8 +174,12 @@ struct ServeVerb: Verb {
 
 /// What a simulated reader does and how that is known, for people and programs.
 enum ReaderDescription {
-    static func text(_ kind: ServedReaderKind, _ reader: any ServedReader) -> String {
-        var text = "\(kind.rawValue): what the simulated reader does, and how that is known\n"
+    static func text(
+        _ name: String,
+        _ reader: any DescribedServing,
+        noun: String = "reader"
+    ) -> String {
+        var text = "\(name): what the simulated \(noun) does, and how that is known\n"
         for behaviour in reader.behaviours {
             let (basis, option) = words(behaviour.basis)
             text += "\n\(basis)  \(behaviour.subject): \(behaviour.text)\n"
@@ -157,11 +194,11 @@ enum ReaderDescription {
         return text
     }
 
-    static func json(_ kind: ServedReaderKind, _ reader: any ServedReader) -> [UInt8] {
+    static func json(_ name: String, _ reader: any DescribedServing) -> [UInt8] {
         var writer = JSONWriter(isIndented: true)
         writer.beginObject()
         writer.member("version", CardRigCommand.version)
-        writer.member("reader", kind.rawValue)
+        writer.member("reader", name)
         writer.key("behaviours")
         writer.beginArray()
         for behaviour in reader.behaviours {
