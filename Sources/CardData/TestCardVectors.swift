@@ -2,12 +2,15 @@ extension TestCard {
     /// All cards, sorted by name.
     ///
     /// The brands' numbers are those of the NMI Direct Post documentation (test transactions), with
-    /// an expiration date of December 2025 (assumed). `magtek-manual` is the card of the MagneSafe
+    /// an expiration date of December 2025 (assumed); those of `paymill-` are of PAYMILL's guide to
+    /// testing. `magtek-manual` is the card of the MagneSafe
     /// V5 Communication Reference Manual, examples 3 and 11. Cards with a chip: ``chipCards``.
     public static let all: [TestCard] = {
         let brands = [
             ("amex", "341111111111111"), ("discover", "6011000991300009"),
-            ("mastercard", "5431111111111111"), ("visa", "4111111111111111"),
+            ("mastercard", "5431111111111111"), ("paymill-3ds", "4012888888881881"),
+            ("paymill-mastercard", "5500000000000004"), ("paymill-trigger", "5105105105105100"),
+            ("visa", "4111111111111111"),
         ]
         var cards: [TestCard] = []
         for (name, number) in brands {

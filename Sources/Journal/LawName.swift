@@ -21,6 +21,7 @@ public enum LawName: UInt8, CaseIterable, Hashable, Sendable {
     case refundedWithinCaptured
     case noCardDataToMerchant
     case answersAreGenuine
+    case tokenUsedOnce
 
     /// The spelling in scenarios and reports.
     public var spelling: String {
@@ -46,6 +47,7 @@ public enum LawName: UInt8, CaseIterable, Hashable, Sendable {
         case .refundedWithinCaptured: "refunded-within-captured"
         case .noCardDataToMerchant: "no-card-data-to-merchant"
         case .answersAreGenuine: "answers-are-genuine"
+        case .tokenUsedOnce: "token-used-once"
         }
     }
 }

@@ -161,6 +161,17 @@ public enum RecordName: UInt16, CaseIterable, Hashable, Sendable {
     case chargeResponseRefused
     case creditCardTerminalNotInstalled
     case chargeHeld
+    // PAYMILL's tokens, and the HoneyStore app with its backend.
+    case userRequested
+    case userFinished
+    case tokenRequested
+    case tokenFinished
+    case listRequested
+    case listFinished
+    case tokenCreated
+    case tokenRefused
+    case tokenUsed
+    case tokenRejected
 }
 
 /// The name of a record's attribute.
@@ -238,6 +249,8 @@ public enum AttributeName: UInt16, CaseIterable, Hashable, Sendable {
     case tipAmount
     case extraParams
     case field
+    case token
+    case user
 }
 
 /// A word that an attribute can hold.
@@ -482,4 +495,13 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     case otherRecord
     case otherVersion
     case paid
+    // PAYMILL and the HoneyStore: requests, and why a token is not taken.
+    case token
+    case signUp
+    case logIn
+    case saveUser
+    case cards
+    case products
+    case used
+    case unconfirmed
 }

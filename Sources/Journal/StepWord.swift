@@ -43,6 +43,12 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     case merchantServer = "merchant server"
     case openURL = "open url"
     case scan
+    case signUp = "sign up"
+    case logIn = "log in"
+    case saveUser = "save user"
+    case makeToken = "make token"
+    case buy
+    case list
 
     // The link and the gateway.
     case link
@@ -70,9 +76,7 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     case settle
 
     /// Words that later versions know.
-    public static let later = [
-        "buy", "log in", "sign up",
-    ]
+    public static let later: [String] = []
 
     /// Every spelling, in the order of the cases.
     public static let spellings = allCases.map(\.rawValue)
@@ -119,6 +123,12 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         case .merchantServer: "The merchant's server will do something else than it should."
         case .openURL: "The app charges through the terminal app, or somebody opens a URL."
         case .scan: "A hand holds a card in front of the camera, or leaves the scanner's screen."
+        case .signUp: "The app makes a user of the store."
+        case .logIn: "The app begins a session of a user of the store."
+        case .saveUser: "The app saves the user with another address."
+        case .makeToken: "The app has PAYMILL make a token of the card that was typed in."
+        case .buy: "The app buys a product of the store, with a card, a token or a stored card."
+        case .list: "The app lists the user's cards or the products."
         case .link: "The link will disturb what the reader sends, at an address."
         case .gateway: "The gateway will do something else than its natural answer."
         case .expect: "Exactly these records come next, in order."
@@ -151,7 +161,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
             .switchOn, .reboot, .charge, .void, .capture, .refund, .sign, .call, .set, .background,
             .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway,
             .enterCheck, .credit, .validate, .offline, .update, .vault, .addPlan, .subscribe,
-            .unsubscribe, .merchantServer, .openURL, .scan:
+            .unsubscribe, .merchantServer, .openURL, .scan, .signUp, .logIn, .saveUser, .makeToken,
+            .buy, .list:
             true
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState, .on,
             .block, .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:
@@ -169,7 +180,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
             .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway, .enterCheck,
             .credit,
             .validate, .offline, .update, .vault, .addPlan, .subscribe, .unsubscribe,
-            .merchantServer, .openURL, .scan, .never, .count,
+            .merchantServer, .openURL, .scan, .signUp, .logIn, .saveUser, .makeToken, .buy, .list,
+            .never, .count,
             .expectState, .on, .block,
             .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:
             false

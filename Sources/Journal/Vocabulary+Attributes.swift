@@ -25,7 +25,8 @@ extension Vocabulary {
         .kind,
         .symbol([
             .sale, .void, .query, .auth, .capture, .refund, .credit, .validate, .offline, .update,
-            .vault, .recurring, .authorise, .confirm, .reverse,
+            .vault, .recurring, .authorise, .confirm, .reverse, .token, .signUp, .logIn,
+            .saveUser, .cards, .products,
         ]),
         "What the request asked for."
     )

@@ -103,6 +103,7 @@ extension Vocabulary {
                         .integer,
                         "What the server answered by itself; 0 when it asked the gateway."
                     ),
+                    token,
                 ],
                 "A request reached the merchant's own server."
             )

@@ -211,11 +211,16 @@ public enum Vocabulary {
                 "A hand swiped a card."
             )
         case .chargeRequested:
-            other(name, .merchant, [amount, orderID], "The app asked for a charge.")
+            other(name, .merchant, [amount, orderID, token], "The app asked for a charge.")
         case .voidRequested:
             other(name, .merchant, [transactionID], "The app asked for a void.")
         case .authorizationRequested:
-            other(name, .merchant, [amount, orderID], "The app asked for an authorisation.")
+            other(
+                name,
+                .merchant,
+                [amount, orderID, token],
+                "The app asked for an authorisation."
+            )
         case .captureRequested:
             other(
                 name,
@@ -313,6 +318,9 @@ public enum Vocabulary {
             .receiptMailed, .terminalCalledBack, .terminalClosed, .chargeResponse,
             .chargeResponseRefused, .creditCardTerminalNotInstalled, .chargeHeld:
             terminal(name)
+        case .userRequested, .userFinished, .tokenRequested, .tokenFinished, .listRequested,
+            .listFinished, .tokenCreated, .tokenRefused, .tokenUsed, .tokenRejected:
+            store(name)
         }
     }
 

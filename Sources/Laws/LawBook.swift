@@ -25,6 +25,7 @@ public import Journal
 /// | `captured-within-authorised`, `refunded-within-captured` | requests, and what the service books |
 /// | `no-card-data-to-merchant` | `merchantServerReceived`, `urlOpened` |
 /// | `answers-are-genuine` | `terminalCalledBack`, `chargeResponse` |
+/// | `token-used-once` | the tokens that are made, asked for, sent and used |
 /// | `no-clear-card-data` | every text of every record |
 ///
 /// `Docs/laws.md` says in words what each promises.
@@ -48,6 +49,7 @@ public struct LawBook: Sendable {
     var transactions = TransactionAccount()
     var paymentDoubts = PaymentDoubts()
     var terminal = TerminalAccount()
+    var tokens = TokenAccount()
     /// The earliest moment by which some reader must have settled.
     var earliestDeadline = VirtualInstant.distantFuture
     /// The bytes of the text that is looked at, kept so that it is allocated once.
@@ -162,8 +164,10 @@ public struct LawBook: Sendable {
             }
         case .gatewayAnswered:
             if payments.isPresent { takeAnswer(record, in: journal) }
+        case .tokenCreated, .tokenUsed: observeToken(record, in: journal)
         case .chargeRequested, .authorizationRequested, .refundRequested, .creditRequested,
             .offlineRequested:
+            observeToken(record, in: journal)
             if payments.isPresent { return observePayment(record, in: journal) }
             if !off.contains(.chargedAtMostOnce) {
                 readOrder(of: record, in: journal)
@@ -180,6 +184,7 @@ public struct LawBook: Sendable {
         case .captured, .released, .expired, .reversed, .refunded:
             if payments.isPresent { moveMoney(record, in: journal) }
         case .merchantServerReceived:
+            observeToken(record, in: journal)
             if journal.value(.hasClearCardData, of: record) == .flag(true) {
                 report(
                     .noCardDataToMerchant,
@@ -212,7 +217,9 @@ public struct LawBook: Sendable {
             observeTerminal(record, in: journal)
         case .cardScanned, .userDidProvideCreditCardInfo, .userDidCancelPaymentViewController,
             .terminalShown, .terminalRefused, .terminalAnswered, .receiptMailed, .terminalClosed,
-            .chargeResponseRefused, .chargeHeld:
+            .chargeResponseRefused, .chargeHeld,
+            .userRequested, .userFinished, .tokenRequested, .tokenFinished, .listRequested,
+            .listFinished, .tokenRefused, .tokenRejected:
             break
         case .deviceAutodetectStarted, .deviceAutodetectComplete, .promptShown, .promptAnswered,
             .alertShown, .methodCalled, .toneStarted, .toneStopped, .libraryLoaded,

@@ -57,6 +57,7 @@ extension Rig {
         for reader in stations.indices { stations[reader].lateDisconnect = nil }
         closeLinks { !$0.isPaymentReader }
         losePaymentClient()
+        loseStore()
         loseProvider()
         endAppAtJack()
         if let timer = sdkTimer { loop.cancel(timer.id) }

@@ -135,7 +135,9 @@ extension Rig {
             case .gatewayTimeoutBeforeBooking, .linkCutBeforeReport, .linkDuplicatesRecord:
                 GatewayFault(request: number, phase: .beforeBooking, answer: .timeout)
             }
-        if payments != nil {
+        if let store {
+            store.gateway.schedule(fault)
+        } else if payments != nil {
             payments?.gateway.schedule(fault)
         } else {
             agentcash?.gateway.schedule(fault)

@@ -170,6 +170,10 @@ extension Rig {
     public mutating func arm(_ fault: GatewayFault) -> Bool {
         touched.formUnion(.payments)
         touched.formUnion(.readsTime)
+        if let store {
+            store.gateway.schedule(fault)
+            return true
+        }
         guard payments != nil else {
             agentcash?.gateway.schedule(fault)
             return agentcash != nil
@@ -187,6 +191,7 @@ extension Rig {
     public var requestCount: Int {
         (payments?.gateway.requestCount ?? 0) + (agentcash?.gateway.requestCount ?? 0)
             + (terminal?.terminal.attemptCount ?? 0)
+            + (store?.gateway.requestCount ?? 0)
     }
 
     /// The gateway's transactions in the order in which they were booked.

@@ -15,6 +15,7 @@ extension Rig {
     /// Its phase says whether it fires before or after the gateway was asked.
     public mutating func armServer(_ fault: GatewayFault) -> Bool {
         touched.formUnion(.payments)
+        if store != nil { return armStoreServer(fault) }
         guard payments?.server != nil else { return false }
         payments?.serverFaults.append(fault)
         return true

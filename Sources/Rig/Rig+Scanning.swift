@@ -46,7 +46,7 @@ extension Rig {
         if isTerminalOpen {
             return result == .cancelled || payAtTerminal(delivered ?? name)
         }
-        guard isAppAlive, payments != nil || terminal != nil else { return false }
+        guard isAppAlive, payments != nil || terminal != nil || store != nil else { return false }
         guard result != .cancelled else {
             journal.write(.userDidCancelPaymentViewController, at: now)
             return true
@@ -71,6 +71,7 @@ extension Rig {
 
     /// Keeps what a scanner gave for the next charge, where it has a date.
     private mutating func keep(_ card: ScannedCard) {
+        store?.app.card = card.paymillCard
         guard let date = card.expirationDate else { return }
         payments?.card = .keyed(NMIKeyedCard(card.pan, expires: date))
         payments?.securityCode = card.securityCode

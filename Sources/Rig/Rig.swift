@@ -45,6 +45,8 @@ public struct Rig {
     var agentcash: AgentCASHDesk?
     /// Inner Fence's terminal app and the app that charges through it, when the rig has them.
     var terminal: TerminalDesk?
+    /// PAYMILL, the HoneyStore's backend and its app, when the rig has them.
+    var store: HoneyStoreDesk?
     let cache: CryptoCache
     let hands: (any Operator)?
     /// Why the rig cannot go on, with the remedy; `nil` while it can.
@@ -131,6 +133,7 @@ public struct Rig {
                 plant: configuration.plant
             )
         }
+        store = configuration.store.map { HoneyStoreDesk($0, plant: configuration.plant) }
         self.cache = cache
         self.hands = hands
         for (index, reader) in configuration.readers.enumerated() where reader.isAttachedAtStart {
@@ -210,6 +213,8 @@ public struct Rig {
         if jack?.world.busyDeadline != nil { parts.append("a sound at the audio jack") }
         if payments?.isBusy == true { parts.append("a request to the gateway") }
         if agentcash?.provider.isPaying == true { parts.append("a card payment") }
+        if store?.app.isBusy == true { parts.append("a purchase") }
+        if store?.backend.isBusy == true { parts.append("a function of the backend") }
         if agentcash?.exchanges.isEmpty == false { parts.append("a request to the service") }
         return parts.isEmpty ? "nothing that can be named" : parts.joined(separator: ", ")
     }
@@ -306,6 +311,16 @@ public struct Rig {
             serviceCalendarDue()
         case .urlArrives(let number):
             urlArrives(number)
+        case .storeRequestArrives(let exchange):
+            storeRequestArrives(exchange)
+        case .storeExchangeEnds(let exchange):
+            storeExchangeEnds(exchange)
+        case .storeDeadline:
+            storeDeadline()
+        case .backendDeadline:
+            backendDeadline()
+        case .storeCalendar:
+            storeCalendarDue()
         case .script(let token):
             return .script(token)
         }

@@ -132,6 +132,8 @@ public struct RigConfiguration {
     /// Inner Fence's terminal app and the app that charges through it; `nil` when the scenario has
     /// none.
     public var terminal: TerminalSetup?
+    /// PAYMILL, the HoneyStore's backend and its app; `nil` when the scenario has none.
+    public var store: HoneyStoreSetup?
     /// Who answers where the world could have gone either way.
     public var choices: ChoiceSource
     /// How much the run may be.

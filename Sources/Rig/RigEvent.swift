@@ -34,6 +34,16 @@ public struct RigEvent: Hashable, Sendable {
         case gatewayCalendar
         /// A URL reaches the app whose scheme it has.
         case urlArrives(number: Int)
+        /// A request of the store's app or backend reaches its goal.
+        case storeRequestArrives(exchange: Int)
+        /// An exchange of the store's app or backend ends.
+        case storeExchangeEnds(exchange: Int)
+        /// The store's app wants to go on.
+        case storeDeadline
+        /// The store's backend wants to go on.
+        case backendDeadline
+        /// Something is due in PAYMILL's calendar.
+        case storeCalendar
         /// The scenario wants to go on; the number is its own.
         case script(Int)
     }

@@ -10,6 +10,7 @@ import SimulatedReaders
 extension Rig {
     /// Asks for money: at a payment reader, or of the card that was swiped or typed in last.
     mutating func perform(_ charge: ChargePlan, isCaptured: Bool? = nil) -> String? {
+        if hasStore { return performAtStore(charge, isHeld: isCaptured == false) }
         guard hasPaymentProvider else {
             let extras = PaymentExtras(charge.details)
             let isDone =
@@ -34,12 +35,14 @@ extension Rig {
     }
 
     mutating func performCapture(_ amount: Amount?) -> String? {
+        if hasStore { return order(.capture, amount) }
         let isDone = hasPaymentProvider ? pay(.capture(amount)) : capture(amount)
         return isDone
             ? nil : "there is nothing to capture: nothing was authorised before this step"
     }
 
     mutating func perform(_ refund: RefundPlan) -> String? {
+        if hasStore { return order(.refund, refund.amount) }
         let isDone =
             hasPaymentProvider
             ? pay(.refund(refund.amount))

@@ -82,6 +82,7 @@ extension RigConfiguration {
         remoteGateway = options.remoteGateway
         agentcash = AgentCASHSetup(plan)
         terminal = TerminalSetup(plan, library: options.library)
+        store = HoneyStoreSetup(plan)
         accessoryProtocols = plan.app.accessoryProtocols
         delegateAtStart = plan.sdk.hasDelegate ? .app : nil
         profile = SwipeProfile(
@@ -180,7 +181,7 @@ extension GatewayFaultPlan {
         case .capture: .capture
         case .refund: .refund
         case .credit: .credit
-        case .validate: .validate
+        case .validate, .token: .validate
         case .offline: .offline
         case .update: .update
         case .vault: .vault

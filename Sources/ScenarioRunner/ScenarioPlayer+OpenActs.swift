@@ -53,8 +53,8 @@ extension StepAction {
     fileprivate var isOrderedWithActs: Bool {
         switch self {
         case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .answer, .set, .phoneCall,
-            .charge, .enterCard, .authorize, .capture, .refund, .void, .merchant, .terminal, .scan,
-            .call, .app,
+            .charge, .enterCard, .authorize, .capture, .refund, .void, .merchant, .store,
+            .terminal, .scan, .call, .app,
             .link, .gateway,
             .expectState, .faultPoints, .insert, .tap, .removeCard, .keys, .power, .sign:
             true

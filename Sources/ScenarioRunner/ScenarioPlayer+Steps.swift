@@ -36,8 +36,8 @@ extension ScenarioPlayer {
                 perform(index)
             }
         case .plugInObject, .unplugJack, .answer, .phoneCall, .charge, .enterCard, .authorize,
-            .capture, .refund, .sign, .void, .merchant, .terminal, .scan, .call, .app, .link,
-            .gateway:
+            .capture, .refund, .sign, .void, .merchant, .store, .terminal, .scan, .call, .app,
+            .link, .gateway:
             perform(index)
         case .expect(let patterns, let within, let notBefore):
             expectations.begin(.expect(patterns), in: rig.journal)
@@ -113,6 +113,12 @@ extension ScenarioPlayer {
             if let refusal = rig.perform(act) { fail(step, refusal) }
         case .scan(let plan):
             if let refusal = rig.perform(plan) { fail(step, refusal) }
+        case .store(let act):
+            if let refusal = rig.perform(act) { fail(step, refusal) }
+        case .enterCard(let card) where rig.hasStore:
+            if !rig.enterStoreCard(card) {
+                fail(step, "there is nobody to type a card in for: the app is not running")
+            }
         case .enterCard(let card):
             let code = card.securityCode.map { $0 == .right ? "999" : "917" }
             if !rig.enterCard(card.card, securityCode: code, isEncrypted: card.isEncrypted) {
@@ -132,6 +138,8 @@ extension ScenarioPlayer {
             if let refusal = rig.perform(sign) { fail(step, refusal) }
         case .merchant(let act):
             if let refusal = rig.perform(act) { fail(step, refusal) }
+        case .void where rig.hasStore:
+            if let refusal = rig.order(.void) { fail(step, refusal) }
         case .void(let plan):
             let reason = NMIVoidReason(rawValue: plan.reason)
             if !rig.voidLastCharge(reason: reason, isCheck: plan.isCheck) {
@@ -168,6 +176,7 @@ extension ScenarioPlayer {
         let facts = rig.ledgerEntries.map {
             LedgerFact(type: Symbol($0.type), amount: $0.amount, state: Symbol($0.state))
         }
+        if rig.hasStore { return rig.storeFacts }
         let terminalFacts = rig.terminalTransactions.map {
             LedgerFact(type: .sale, amount: $0.amount, state: .pendingsettlement)
         }

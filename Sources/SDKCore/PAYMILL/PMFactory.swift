@@ -1,3 +1,4 @@
+import CardData
 public import GatewayProtocols
 
 /// Makes what `PMManager` takes, and refuses what cannot be right.
@@ -132,5 +133,19 @@ public enum PMManager {
         case .success(let token): return token.id
         case .failure(let error): throw PMError(error)
         }
+    }
+}
+
+extension ScannedCard {
+    /// The card as the HoneyStore hands it on: the month with two digits, the year as it is.
+    ///
+    /// Source: the HoneyStore example, `PMLPaymentViewController.m`.
+    package var paymillCard: PAYMILLCard {
+        PAYMILLCard(
+            unmaskedNumber: pan.unmasked,
+            expiryMonth: expiryMonth < 10 ? "0\(expiryMonth)" : "\(expiryMonth)",
+            expiryYear: "\(expiryYear)",
+            unmaskedCode: String(decoding: securityCode?.unmasked ?? [], as: UTF8.self)
+        )
     }
 }

@@ -29,7 +29,7 @@ extension Grammar {
         }
         return MapTable(
             subject: "`\(word.rawValue)`",
-            keys: keys + merchantKeys,
+            keys: keys + merchantKeys + (word == .auth ? [payerKey] : []),
             later: word == .auth ? ["tip"] : []
         )
     }
@@ -117,7 +117,7 @@ extension Grammar {
                 isRequired: true,
                 "Which gateway it is."
             )
-        ] + accountKeys
+        ] + accountKeys + storeKeys
     )
     static let accountKeys = [
         KeyRow(

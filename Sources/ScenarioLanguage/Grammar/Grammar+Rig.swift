@@ -36,7 +36,7 @@ extension Grammar {
         atLeastOne: ["reader", "readers", "gateway"]
     )
     static let laterReaders = ["securemag"]
-    static let laterGateways = ["paymill"]
+    static let laterGateways: [String] = []
 
     static let reader = MapTable(
         subject: "a reader",

@@ -27,6 +27,12 @@ extension Grammar {
         case .sign: .either([.words(signatureResults.map(\.spelling)), .map(sign)])
         case .answer: .words(["yes", "no"])
         case .phoneCall: .words(PhoneCall.allCases.map(\.rawValue))
+        case .signUp: .map(signUp)
+        case .logIn: .map(logIn)
+        case .saveUser: .map(saveUser)
+        case .makeToken: .amount
+        case .buy: .either([.words(products), .map(buy)])
+        case .list: .words(listed)
         case .unsubscribe, .background, .foreground, .killApp, .launchApp: nil
         case .openURL: .either([.text, .map(openURL)])
         case .scan:
@@ -68,10 +74,10 @@ extension Grammar {
         switch word {
         case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .switchOff, .switchOn, .reboot,
             .enterCard, .capture, .refund, .void, .background, .foreground, .killApp, .launchApp,
-            .settle, .validate, .enterCheck, .unsubscribe, .scan:
+            .settle, .validate, .enterCheck, .unsubscribe, .scan, .signUp, .logIn:
             true
         case .credit, .offline, .update, .vault, .addPlan, .subscribe, .merchantServer, .openURL,
-            .keys,
+            .saveUser, .makeToken, .buy, .list, .keys,
             .press, .sign, .charge, .auth, .call, .set, .answer, .phoneCall, .link,
             .gateway, .expect, .await,
             .expectAny, .unordered,
@@ -126,7 +132,7 @@ extension Grammar {
         keys: [
             KeyRow("amount", .amount, "The money."),
             KeyRow("order", .text, "The order id, of NMI."),
-        ] + paymentKeys + merchantKeys,
+        ] + paymentKeys + merchantKeys + [payerKey],
         later: ["tip"],
         exactlyOne: [["amount", "amountText"]]
     )
@@ -155,7 +161,7 @@ extension Grammar {
                 .words(["yes", "no"]),
                 "Whether the app encrypts it with the merchant's key, as it does unless told not to."
             ),
-        ]
+        ] + storeCardKeys
     )
 
     /// A method's name, or a map of it with its argument.
@@ -195,6 +201,7 @@ extension Grammar {
         ("capture", .capture), ("refund", .refund), ("authorise", .authorise),
         ("confirm", .confirm), ("reverse", .reverse), ("credit", .credit), ("validate", .validate),
         ("offline", .offline), ("update", .update), ("vault", .vault), ("recurring", .recurring),
+        ("token", .token),
     ]
     static let answers = [
         "decline", "error", "timeout", "http", "garbage", "reset", "slow", "refused", "other order",

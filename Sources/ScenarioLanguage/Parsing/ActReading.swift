@@ -44,12 +44,43 @@ extension ScenarioReading {
         let isEncrypted = fields["encrypted"].map {
             word($0, "`yes` or `no`", among: [("yes", true), ("no", false)])
         }
+        for name in Grammar.storeCardKeys.map(\.name) where isRigKnown && gateway != .paymill {
+            guard let entry = fields.entry(name) else { continue }
+            complain(
+                at: entry.keyMark,
+                "expected `gateway: paymill` in `rig` for `\(name)`, found another gateway"
+            )
+        }
         guard let card else { return nil }
-        return EnteredCardPlan(
+        var plan = EnteredCardPlan(
             card: card,
             securityCode: code.flatMap { $0 }.map { $0 ? .right : .wrong },
             isEncrypted: (isEncrypted ?? true) ?? true
         )
+        plan.expires = fields["expires"].flatMap { expiry($0) }
+        plan.hasWrongNumber =
+            fields["number"].flatMap {
+                word($0, "`right` or `wrong`", among: [("wrong", true), ("right", false)])
+            } ?? false
+        return plan
+    }
+
+    /// Reads a month and a year as somebody may type them.
+    private mutating func expiry(_ node: YAMLNode) -> String? {
+        guard let text = text(node, "a month and a year such as 05/2020") else { return nil }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let isExpiry =
+            parts.count == 2 && (1...2).contains(parts[0].utf8.count)
+            && (1...4).contains(parts[1].utf8.count)
+            && parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        guard isExpiry else {
+            complain(
+                at: node.mark,
+                "expected a month and a year such as 05/2020, found \(Words.quoted(text))"
+            )
+            return nil
+        }
+        return text
     }
 
     /// Reads `capture` or `capture: 10.99`.
@@ -123,6 +154,13 @@ extension ScenarioReading {
                 at: shape.mark,
                 "expected a step that Inner Fence has, found `\(shape.word.rawValue)`",
                 hint: "its terminal app charges: write `open url: 10.99`"
+            )
+        }
+        if isRigKnown, gateway == .paymill, shape.word.isOfNMIOnly {
+            complain(
+                at: shape.mark,
+                "expected a step that PAYMILL has, found `\(shape.word.rawValue)`",
+                hint: "only NMI has it"
             )
         }
         guard isRigKnown, gateway == .agentcash else { return }
@@ -268,5 +306,17 @@ extension ScenarioReading {
     ) -> Int? {
         guard let node else { return standard }
         return integer(node, expected, in: range).map(Int.init)
+    }
+}
+
+extension StepWord {
+    /// Whether no gateway but NMI has the step.
+    fileprivate var isOfNMIOnly: Bool {
+        switch self {
+        case .enterCheck, .credit, .validate, .offline, .update, .vault, .addPlan, .subscribe,
+            .unsubscribe:
+            true
+        default: false
+        }
     }
 }

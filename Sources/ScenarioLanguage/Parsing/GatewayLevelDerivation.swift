@@ -20,6 +20,7 @@ enum GatewayLevelDerivation {
         case .nmi: break
         case .agentcash: refuse(first, "the AgentCASH of a run is in this process")
         case .innerfence: refuse(first, "the terminal app of a run is in this process")
+        case .paymill: refuse(first, "the PAYMILL of a run is in this process")
         case nil: refuse(first, "there is no gateway to be asked")
         }
         if rig.account != NMIAccountPlan() {

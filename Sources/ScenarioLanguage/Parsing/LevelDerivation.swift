@@ -86,7 +86,7 @@ enum LevelDerivation {
                 case .repeat(let plan): visit(plan.steps)
                 case .plugInObject, .unplugJack, .insert, .tap, .removeCard, .keys, .power,
                     .capture, .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall,
-                    .charge, .void, .merchant, .terminal, .scan, .call,
+                    .charge, .void, .merchant, .store, .terminal, .scan, .call,
                     .app, .gateway, .expect, .await, .expectAny, .unordered, .until, .never,
                     .count, .expectState, .wait, .settle:
                     break
@@ -123,7 +123,7 @@ enum LevelDerivation {
             .keys, .power:
             true
         case .capture, .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall, .charge,
-            .void, .merchant, .terminal, .scan, .call, .app,
+            .void, .merchant, .store, .terminal, .scan, .call, .app,
             .link, .gateway, .expect,
             .await, .expectAny, .unordered,
             .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime,
@@ -138,7 +138,7 @@ enum LevelDerivation {
         case .plugIn(let reader), .unplug(let reader): set(&plugs, reader, .unknown)
         case .plugInObject, .unplugJack, .insert, .tap, .removeCard, .keys, .power, .capture,
             .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall, .swipe, .charge,
-            .void, .merchant, .terminal, .scan, .call,
+            .void, .merchant, .store, .terminal, .scan, .call,
             .app, .link, .gateway, .expect, .await, .expectAny,
             .unordered, .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime,
             .sometime, .faultPoints, .wait, .settle:

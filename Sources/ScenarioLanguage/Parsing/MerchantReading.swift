@@ -231,12 +231,14 @@ extension ScenarioReading {
         if let gateway, gateway != .nmi {
             for name in Grammar.accountKeys.map(\.name) {
                 guard let entry = fields.entry(name) else { continue }
+                if gateway == .paymill, name == "webhooks" { continue }
                 complain(
                     at: entry.keyMark,
                     "expected `kind: nmi` for `\(name)`, found '\(gateway.rawValue)'"
                 )
             }
         }
+        readStore(fields)
         readDuplicates(fields)
         readRules(fields)
         if let node = fields["webhooks"] { webhooks(node) }

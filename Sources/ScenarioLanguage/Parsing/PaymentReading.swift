@@ -179,8 +179,16 @@ extension ScenarioReading {
         guard let amount else { return nil }
         guard isAgentCASH else {
             let order = fields["order"].flatMap { text($0, "an order id") }
+            for name in Grammar.merchantKeys.map(\.name) where gateway == .paymill {
+                guard let entry = fields.entry(name) else { continue }
+                complain(
+                    at: entry.keyMark,
+                    "expected `gateway: nmi` in `rig` for `\(name)`, found `gateway: paymill`"
+                )
+            }
             var plan = ChargePlan(amount: amount, orderID: order)
             plan.details = merchantDetails(fields)
+            plan.payer = payer(fields)
             return plan
         }
         for name in Grammar.merchantKeys.map(\.name) {

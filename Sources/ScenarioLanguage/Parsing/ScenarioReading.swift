@@ -18,6 +18,8 @@ struct ScenarioReading {
     var gateway: GatewayKind?
     /// The account at NMI.
     var account = NMIAccountPlan()
+    /// PAYMILL and the HoneyStore.
+    var store = StorePlan()
     /// The merchant's own server.
     var merchantServer = MerchantServerPlan.none
     /// Inner Fence's terminal app.
@@ -157,6 +159,7 @@ extension ScenarioReading {
         rigPlan.account = account
         rigPlan.merchantServer = merchantServer
         rigPlan.terminal = terminal
+        rigPlan.store = store
         var refusals = LevelDerivation.refusals(rig: rigPlan, steps: steps)
         refusals += PaymentLevelDerivation.refusals(
             rig: rigPlan,

@@ -22,6 +22,8 @@ public struct RigPlan: Hashable, Sendable {
     public var mode = PaymentMode.test
     /// The account at NMI.
     public var account = NMIAccountPlan()
+    /// PAYMILL and the HoneyStore.
+    public var store = StorePlan()
     /// The merchant's own server.
     public var merchantServer = MerchantServerPlan.none
     /// Inner Fence's terminal app, and what becomes of its answers.
@@ -138,6 +140,8 @@ public enum GatewayKind: String, CaseIterable, Hashable, Sendable {
     case agentcash
     /// Inner Fence, whose terminal app takes the card: the app and it hand each other URLs.
     case innerfence
+    /// PAYMILL with the HoneyStore: cards become tokens, and the backend charges them.
+    case paymill
 }
 
 /// What the app declares of itself (`rig: { app: … }`).

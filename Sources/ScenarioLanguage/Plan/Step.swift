@@ -62,6 +62,8 @@ public indirect enum StepAction: Hashable, Sendable {
     case terminal(TerminalAct)
     /// A hand holds a card in front of the camera, or leaves the scanner's screen.
     case scan(ScanPlan)
+    /// What the HoneyStore app and its user do.
+    case store(StoreAct)
     /// The app tells what came of the signature.
     case sign(SignPlan)
     /// The app calls a method of the SDK.
@@ -124,8 +126,8 @@ public indirect enum StepAction: Hashable, Sendable {
         case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .insert, .tap, .removeCard,
             .keys, .power, .charge, .void, .capture, .refund, .sign, .enterCard, .authorize, .call,
             .app,
-            .answer, .set, .phoneCall, .link, .gateway, .merchant, .terminal, .scan, .expect,
-            .await, .expectAny,
+            .answer, .set, .phoneCall, .link, .gateway, .merchant, .store, .terminal, .scan,
+            .expect, .await, .expectAny,
             .unordered,
             .until, .never, .count, .expectState, .faultPoints, .wait, .settle:
             []

@@ -28,6 +28,8 @@ public struct ChargePlan: Hashable, Sendable {
     public var payment: PaymentPlan?
     /// What NMI is told beside it.
     public var details = MerchantDetails()
+    /// What pays at PAYMILL; `nil` is the card that was typed in.
+    public var payer: StorePayer?
 
     /// Creates a charge.
     public init(amount: Amount, orderID: String? = nil, payment: PaymentPlan? = nil) {
@@ -53,6 +55,10 @@ public struct EnteredCardPlan: Hashable, Sendable {
     public var securityCode: SecurityCode?
     /// Whether the app encrypts the card with the merchant's key.
     public var isEncrypted: Bool
+    /// Month and year as they are typed at PAYMILL; `nil` as they stand on the card.
+    public var expires: String?
+    /// Whether the number's last digit is mistyped at PAYMILL.
+    public var hasWrongNumber = false
 
     /// Creates a card that is encrypted unless said otherwise.
     public init(card: String, securityCode: SecurityCode? = nil, isEncrypted: Bool = true) {

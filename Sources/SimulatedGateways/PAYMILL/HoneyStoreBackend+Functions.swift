@@ -2,6 +2,7 @@ import CardData
 import EventLoops
 import GatewayProtocols
 import JSON
+public import Transports
 
 // What the cloud functions do, one answer of the gateway after the other.
 extension HoneyStoreBackend {
@@ -391,4 +392,28 @@ extension HoneyStoreBackend {
 /// Text that may be missing.
 enum PAYMILLText {
     static func json(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+}
+
+extension HoneyStoreBackend {
+    /// Whether a request of the app has a card number or a security code in clear: a member that
+    /// is named so, or digits that pass for a number.
+    public static func hasClearCardData(_ request: HTTPRequest) -> Bool {
+        guard let json = try? JSONValue(reading: request.body) else { return false }
+        return hasClearCardData(json)
+    }
+
+    private static func hasClearCardData(_ json: JSONValue) -> Bool {
+        switch json {
+        case .object(let members):
+            members.contains { member in
+                ["cardNumber", "cardCvv", "account.number"].contains(member.name)
+                    || hasClearCardData(member.value)
+            }
+        case .array(let values): values.contains { hasClearCardData($0) }
+        case .string(let text):
+            text.utf8.count >= 12 && PAN(text)?.isLuhnValid == true
+        case .integer(let number): PAN(String(number))?.isLuhnValid == true
+        case .null, .bool: false
+        }
+    }
 }

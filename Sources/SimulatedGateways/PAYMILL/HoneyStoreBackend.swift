@@ -82,9 +82,14 @@ public struct HoneyStoreBackend: Hashable, Sendable {
     /// Creates a backend without users.
     public init(_ configuration: Configuration) { self.configuration = configuration }
 
-    /// The ids of the clients of a user, of all who ever were: the present one.
+    /// The id of a user's client at PAYMILL.
     public func clientID(of username: String) -> String? {
         users.first { $0.name == username }?.clientID
+    }
+
+    /// The session of a user, by which requests are told to be that user's.
+    public func session(of username: String) -> String? {
+        users.first { $0.name == username }?.session
     }
 
     /// When to call ``deadlineReached(at:)``, or `nil` when nothing is awaited.

@@ -1,6 +1,6 @@
 import CardData
 public import EventLoops
-import GatewayProtocols
+public import GatewayProtocols
 import JSON
 import Transports
 
@@ -360,4 +360,30 @@ extension PAYMILLBooks.Transaction {
     public var isOpen: Bool {
         isHeld && capturedAmount == nil && !isLetGo && transaction.responseCode.isSuccess
     }
+}
+
+extension SimulatedPAYMILLGateway {
+    /// Keeps a card of a new client, as if it had paid before.
+    ///
+    /// - Returns: The payment's id.
+    public mutating func keepCard(
+        _ card: PAYMILLCard,
+        email: String,
+        at now: VirtualInstant
+    ) -> String {
+        let token = PAYMILLBooks.Token(
+            id: "",
+            card: card,
+            amount: nil,
+            currency: "",
+            instant: now
+        )
+        let client = newClient(email: email, description: "", at: now)
+        let id = newID("pay_", digitCount: 24)
+        add(keep(token, client: client, as: id, at: now), at: now)
+        return id
+    }
+
+    /// Begins to count requests anew; what they booked stays.
+    public mutating func forgetRequests() { forgetCounts() }
 }

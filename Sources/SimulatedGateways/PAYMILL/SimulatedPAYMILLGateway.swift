@@ -123,6 +123,11 @@ public struct SimulatedPAYMILLGateway: Hashable, Sendable {
         return PAYMILLReply(wire: wire, records: call.records)
     }
 
+    mutating func forgetCounts() {
+        sentCount = 0
+        requestCount = 0
+    }
+
     private mutating func takeFault(_ number: Int, _ kind: PAYMILLRequestKind) -> GatewayFault? {
         let index = faults.firstIndex { $0.matches(number: number, kind: kind.faultKind) }
         return index.map { faults.remove(at: $0) }

@@ -1,0 +1,93 @@
+import CardData
+import Journal
+
+// What scenarios say of PAYMILL and the HoneyStore.
+extension Grammar {
+    static let products = ["acacia", "forest", "heather", "linden"]
+    static let payers = StorePayer.allCases.map(\.rawValue)
+
+    static let signUp = MapTable(
+        subject: "`sign up`",
+        keys: [
+            KeyRow("user", .text, "The user's name; maya if not said."),
+            KeyRow("email", .text, "The user's address."),
+        ]
+    )
+    static let logIn = MapTable(
+        subject: "`log in`",
+        keys: [
+            KeyRow("user", .text, "The user's name; maya if not said."),
+            KeyRow("password", .words(["right", "wrong"]), "The password; right if not said."),
+        ]
+    )
+    static let saveUser = MapTable(
+        subject: "`save user`",
+        keys: [KeyRow("email", .text, isRequired: true, "The user's new address.")]
+    )
+    static let buy = MapTable(
+        subject: "`buy`",
+        keys: [
+            KeyRow("product", .words(products), isRequired: true, "The jar of honey."),
+            KeyRow("amount", .amount, "What a tampered app asks for in place of the price."),
+            KeyRow("with", .words(payers), "What pays; the card that was typed in if not said."),
+            KeyRow("order", .text, "The order, which is the transaction's description."),
+        ]
+    )
+    static let listed = ["cards", "products"]
+
+    /// The key of `charge` and `auth` that PAYMILL has.
+    static let payerKey = KeyRow(
+        "with",
+        .words(payers),
+        "What pays at PAYMILL; the card that was typed in if not said."
+    )
+
+    /// The keys of `enter card` that PAYMILL has.
+    static let storeCardKeys = [
+        KeyRow(
+            "expires",
+            .pattern("^[0-9]{1,2}/[0-9]{1,4}$"),
+            "Month and year as they are typed, such as 05/2020; PAYMILL only."
+        ),
+        KeyRow(
+            "number",
+            .words(["right", "wrong"]),
+            "Whether the last digit is mistyped; PAYMILL only."
+        ),
+    ]
+
+    /// The keys of `gateway` that PAYMILL has.
+    static let storeKeys = [
+        KeyRow("api", .words(StorePlan.API.allCases.map(\.rawValue)), "v2 if not said."),
+        KeyRow(
+            "profile",
+            .words(["correct", "observed"]),
+            "Whether backend and app are as published, mistakes included."
+        ),
+        KeyRow(
+            "defects",
+            oneOrMore(.words(StorePlan.Defect.allCases.map(\.rawValue))),
+            "Single mistakes of the published backend and app."
+        ),
+        KeyRow("user", .words(["logged in", "none"]), "Whether there is a user at first."),
+        KeyRow("declineStatus", .words(["403", "200"]), "The status of a declined charge."),
+        KeyRow(
+            "lateTokens",
+            .words(["refused", "failed"]),
+            "What becomes of a token that is too old."
+        ),
+        KeyRow(
+            "tokenAmounts",
+            .words(["free", "compared"]),
+            "Whether a token's money must be that of its transaction."
+        ),
+        KeyRow("responseCodes", .words(["number", "text"]), "How response codes are written."),
+        KeyRow("threeDSecure", .words(["off", "on"]), "Whether the account has it."),
+        KeyRow(
+            "freeAmounts",
+            .words(["allowed", "refused"]),
+            "Whether the backend takes orders without a product."
+        ),
+        KeyRow("tokens", .words(["2017", "2013"]), "How long tokens are: 32 characters, or 24."),
+    ]
+}
