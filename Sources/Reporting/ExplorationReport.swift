@@ -187,6 +187,8 @@ public struct ExplorationReport: Sendable {
             case .noCardDataToMerchant:
                 return prepared.scenario.rig.merchantServer != .none
                     || prepared.scenario.rig.gateway == .innerfence
+                    || prepared.scenario.rig.gateway == .paymill
+            case .tokenUsedOnce: return prepared.scenario.rig.gateway == .paymill
             case .answersAreGenuine: return prepared.scenario.rig.gateway == .innerfence
             case .refreshRenews, .timeoutHonoured, .autodetectSilent, .oneAudioReader,
                 .noToneWithoutConsent:

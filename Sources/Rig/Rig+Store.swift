@@ -500,7 +500,7 @@ extension Rig {
         while let attempt = store.gateway.webhooks.nextAttempt(at: now) {
             let status = store.webhookStatus()
             write(attempt, status == 0 ? nil : status)
-            store.gateway.webhookEnded(attempt, status: status == 0 ? nil : status, at: now)
+            store.gateway.webhookEnded(attempt.number, status: status == 0 ? nil : status, at: now)
         }
         watchStoreCalendar()
     }

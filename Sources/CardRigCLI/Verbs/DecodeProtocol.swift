@@ -81,6 +81,12 @@ struct DecodeProtocol: Sendable {
             list: { FieldListing(nmiQuery: $0) }
         ),
         DecodeProtocol(
+            name: "paymill",
+            summary: "message of PAYMILL: query of the bridge, form, answer or event",
+            isText: true,
+            list: { FieldListing(paymill: $0) }
+        ),
+        DecodeProtocol(
             name: "pgencrypt",
             summary: "value of encrypted_payment; with --private-key the card in it, masked",
             isText: true,

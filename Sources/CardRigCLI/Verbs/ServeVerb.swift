@@ -11,7 +11,7 @@ struct ServeVerb: Verb {
     static let help = """
         Usage: cardrig serve READER (--tcp HOST:PORT | --pty | --usbip HOST:PORT) [OPTIONS]
                cardrig serve READER --describe [--json]
-               cardrig serve gateway nmi|agentcash|all --http HOST:PORT [OPTIONS]
+               cardrig serve gateway nmi|agentcash|paymill|all --http HOST:PORT [OPTIONS]
                cardrig serve terminal [--set NAME=VALUE] [--control PLACE] [--describe]
 
         Serves one simulated reader (\(ServedReaderKind.names.joined(separator: ", "))) to one \
@@ -51,7 +51,8 @@ struct ServeVerb: Verb {
 
           --http HOST:PORT    Listens there; port 0 lets the system pick one.
           --tls CERT KEY      Speaks TLS with the certificate and its key, both files in PEM.
-          --state FILE        Keeps all that was booked in a file, and begins with what is in it.
+          --state FILE        Keeps all that was booked in a file, and begins with what is in it;
+                              PAYMILL and the HoneyStore begin empty.
           --webhook URL       Where the NMI gateway sends its events.
           --admin             Keeps the paths under /cardrig/ where other machines reach them.
           --set NAME=VALUE    latency, duplicate-window, repeated-fields; more after commas.

@@ -264,19 +264,19 @@ extension SimulatedPAYMILLGateway {
     /// Tells how an attempt ended; a webhook that was never answered with 200 is switched off.
     ///
     /// - Parameters:
-    ///   - attempt: What was sent.
+    ///   - number: The notification's number.
     ///   - status: What the server answered; `nil` when it did not.
     ///   - now: The present moment.
     public mutating func webhookEnded(
-        _ attempt: WebhookQueue.Attempt,
+        _ number: Int,
         status: Int?,
         at now: VirtualInstant
     ) {
         let lostCount = webhooks.lostCount
-        webhooks.ended(attempt.number, status: status, at: now)
+        webhooks.ended(number, status: status, at: now)
         let isLost = webhooks.lostCount > lostCount
         guard isLost || status == 200 else { return }
-        guard let place = notices.firstIndex(where: { $0.number == attempt.number }) else { return }
+        guard let place = notices.firstIndex(where: { $0.number == number }) else { return }
         let notice = notices.remove(at: place)
         if isLost, let index = books.webhook(notice.hook) {
             books.webhooks[index].isActive = false

@@ -30,6 +30,17 @@ extension ServedGateways {
         )
     }
 
+    /// PAYMILL's transactions after so many, oldest first.
+    func paymillLedger(after number: Int) -> JSONValue {
+        let entries = paymill?.books.transactions ?? []
+        let page = entries.dropFirst(number).prefix(Self.pageCount)
+        return .members(
+            ("count", .integer(Int64(entries.count))),
+            ("after", .integer(Int64(min(number, entries.count)))),
+            ("transactions", .array(page.map { $0.transaction.json(.v2) }))
+        )
+    }
+
     private static func json(_ entry: LedgerEntry, _ epoch: Int64) -> JSONValue {
         var members: [JSONMember] = [
             JSONMember("transactionId", .string(entry.transactionID.description)),

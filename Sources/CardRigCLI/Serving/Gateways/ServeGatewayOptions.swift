@@ -64,7 +64,10 @@ struct ServeGatewayOptions {
             }
         }
         guard webhook == nil || settings.nmi != nil else {
-            throw .wrong("--webhook is for nmi; AgentCASH is told the address with each payment")
+            throw .wrong(
+                "--webhook is for nmi; AgentCASH is told the address with each payment, PAYMILL by "
+                    + "POST /v2/webhooks"
+            )
         }
         settings.nmi?.webhookURL = webhook
         guard let selector else { throw .wrong("serve gateway: say where, with --http HOST:PORT") }

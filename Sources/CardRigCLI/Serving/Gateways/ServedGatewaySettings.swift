@@ -9,15 +9,21 @@ struct ServedGatewaySettings {
     var nmi: SimulatedNMIGateway.Configuration?
     /// `nil` when it is not served.
     var agentcash: SimulatedAgentCASHGateway.Configuration?
+    /// `nil` when it is not served; the HoneyStore's functions are beside it.
+    var paymill: SimulatedPAYMILLGateway.Configuration?
     /// Whether the paths under `/cardrig` are there.
     var allowsAdmin = true
 
     /// The calendar at the moment zero, in seconds since 1970 UTC.
     var epochSeconds: Int64 {
-        get { nmi?.startSecondsSince1970 ?? agentcash?.startSecondsSince1970 ?? 0 }
+        get {
+            nmi?.startSecondsSince1970 ?? agentcash?.startSecondsSince1970
+                ?? paymill?.startSecondsSince1970 ?? 0
+        }
         set {
             nmi?.startSecondsSince1970 = newValue
             agentcash?.startSecondsSince1970 = newValue
+            paymill?.startSecondsSince1970 = newValue
         }
     }
 
@@ -50,6 +56,18 @@ struct ServedGatewaySettings {
             }
             agentcash = configuration
         }
+        if gateways.contains(.paymill) {
+            var configuration = SimulatedPAYMILLGateway.Configuration()
+            configuration.latency = .zero
+            configuration.hasThreeDSecure = true
+            if let key = environment("CARDRIG_PAYMILL_PUBLIC_KEY") {
+                configuration.publicKey = key
+            }
+            if let key = environment("CARDRIG_PAYMILL_PRIVATE_KEY") {
+                configuration.privateKey = key
+            }
+            paymill = configuration
+        }
     }
 
     /// What can be set by name, with its form.
@@ -66,6 +84,7 @@ struct ServedGatewaySettings {
             guard let latency = Self.duration(text), latency <= .seconds(60) else { return false }
             nmi?.latency = latency
             agentcash?.latency = latency
+            paymill?.latency = latency
         case "duplicate-window":
             guard let window = Self.duration(text) else { return false }
             nmi?.duplicateWindow = window

@@ -89,6 +89,9 @@ extension ServedGateways {
         case AdminPath.ledger + "agentcash" where agentcash != nil:
             advance(to: now)
             return Self.json(try agentcashLedger(after: try Self.number("after", in: query)))
+        case AdminPath.ledger + "paymill" where paymill != nil:
+            advance(to: now)
+            return Self.json(paymillLedger(after: try Self.number("after", in: query)))
         case AdminPath.records where nmi != nil:
             advance(to: now)
             return Self.json(recordList(after: try Self.number("after", in: query)))
@@ -119,7 +122,8 @@ extension ServedGateways {
             ("time", .integer(settings.epochSeconds + now.nanoseconds / 1_000_000_000)),
             ("clearedByTest", .bool(isForTests)),
             ("nmi", nmi.map(Self.status) ?? .null),
-            ("agentcash", agentcash.map(Self.status) ?? .null)
+            ("agentcash", agentcash.map(Self.status) ?? .null),
+            ("paymill", paymill.map(Self.status) ?? .null)
         )
     }
 
@@ -136,6 +140,15 @@ extension ServedGateways {
         .members(
             ("requests", .integer(Int64(gateway.requestCount))),
             ("transactions", .integer(Int64(gateway.ledger.entries.count))),
+            ("webhooksGivenUp", .integer(Int64(gateway.webhooks.lostCount)))
+        )
+    }
+
+    private static func status(_ gateway: SimulatedPAYMILLGateway) -> JSONValue {
+        .members(
+            ("requests", .integer(Int64(gateway.requestCount))),
+            ("tokens", .integer(Int64(gateway.books.tokens.count))),
+            ("transactions", .integer(Int64(gateway.books.transactions.count))),
             ("webhooksGivenUp", .integer(Int64(gateway.webhooks.lostCount)))
         )
     }
@@ -180,6 +193,7 @@ extension ServedGateways {
                 let latency = try Self.duration(json, "latency", atMost: .seconds(60))
                 settings.nmi?.latency = latency
                 settings.agentcash?.latency = latency
+                settings.paymill?.latency = latency
             }
             clear()
             isForTests = true
@@ -205,6 +219,7 @@ extension ServedGateways {
         switch try ArmedFault(json, served: served).kind {
         case .gateway(.nmi, let fault): nmi?.schedule(fault)
         case .gateway(.agentcash, let fault): agentcash?.schedule(fault)
+        case .gateway(.paymill, let fault): paymill?.schedule(fault)
         case .wire(let fault):
             guard wireFaults.count < 1_000 else { throw AdminRefusal("1,000 faults wait already") }
             wireFaults.append(fault)

@@ -8,7 +8,7 @@ import Transports
 
 /// A gateway that `serve gateway` knows.
 enum ServedGateway: String, CaseIterable {
-    case nmi, agentcash
+    case nmi, agentcash, paymill
 }
 
 /// The simulated gateways behind one address, and what a test may ask of them besides.
@@ -39,6 +39,11 @@ struct ServedGateways {
     var settings: ServedGatewaySettings
     var nmi: SimulatedNMIGateway?
     var agentcash: SimulatedAgentCASHGateway?
+    var paymill: SimulatedPAYMILLGateway?
+    /// The HoneyStore's functions, which ask ``paymill``.
+    var store: HoneyStoreBackend?
+    /// How many calls the HoneyStore's app made.
+    var storeCallCount = 0
     /// How far the clock was moved ahead.
     var skew = VirtualDuration.zero
     /// The records of the NMI gateway, the last ones.
@@ -59,6 +64,10 @@ struct ServedGateways {
     mutating func clear() {
         nmi = settings.nmi.map { SimulatedNMIGateway($0) }
         agentcash = settings.agentcash.map { SimulatedAgentCASHGateway($0) }
+        paymill = settings.paymill.map { SimulatedPAYMILLGateway($0) }
+        store = settings.paymill.map {
+            HoneyStoreBackend(HoneyStoreBackend.Configuration(privateKey: $0.privateKey))
+        }
         records.clear()
         wireFaults.removeAll()
     }
@@ -66,6 +75,7 @@ struct ServedGateways {
     /// The gateways that are served.
     var served: [ServedGateway] {
         (nmi == nil ? [] : [.nmi]) + (agentcash == nil ? [] : [.agentcash])
+            + (paymill == nil ? [] : [.paymill])
     }
 
     // MARK: Requests
@@ -87,7 +97,16 @@ struct ServedGateways {
             return handle(request, for: .nmi, at: now)
         case .agentcash? where agentcash != nil:
             return handle(request, for: .agentcash, at: now)
-        case .nmi?, .agentcash?, nil:
+        case .paymill? where paymill != nil:
+            var asked = request
+            asked.query = query
+            // A query of the bridge has a card in it: nothing of it goes into a state file.
+            var handling =
+                asked.path.hasPrefix(HoneyStoreRequest.root)
+                ? handleStore(asked, at: now) : handle(asked, for: .paymill, at: now)
+            handling.isChange = false
+            return handling
+        case .nmi?, .agentcash?, .paymill?, nil:
             return Handling(reply: Self.text(404, "nothing is at this path"))
         }
     }
@@ -96,17 +115,23 @@ struct ServedGateways {
     mutating func advance(to now: VirtualInstant) {
         if let made = nmi?.advance(to: now) { records.add(made) }
         _ = agentcash?.advance(to: now)
+        _ = paymill?.advance(to: now)
     }
 
     /// When ``advance(to:)`` has something to do.
     mutating func nextCalendarInstant() -> VirtualInstant? {
-        [nmi?.nextCalendarInstant, agentcash?.nextExpiry()].compactMap { $0 }.min()
+        [nmi?.nextCalendarInstant, agentcash?.nextExpiry(), paymill?.nextExpiry]
+            .compactMap { $0 }.min()
     }
 
     /// Which gateway answers at a path.
     static func gateway(at path: String) -> ServedGateway? {
         if path == NMIRequest.transactPath || path == NMIRequest.queryPath { return .nmi }
-        return path.hasPrefix("/v1/") ? .agentcash : nil
+        if path.hasPrefix("/v1/") { return .agentcash }
+        let isPAYMILL =
+            path == PAYMILLTokenRequest.path || path == SimulatedPAYMILLGateway.issuerPath
+            || path.hasPrefix(HoneyStoreRequest.root) || SimulatedPAYMILLGateway.isREST(path)
+        return isPAYMILL ? .paymill : nil
     }
 
     /// The Query API is asked by GET as well; payments are not, since addresses end up in logs.
@@ -142,6 +167,11 @@ struct ServedGateways {
             wire = reply.wire
         case .agentcash:
             guard let reply = agentcash?.receive(request, at: now, cache: cache) else {
+                return Handling(reply: .silence)
+            }
+            wire = reply.wire
+        case .paymill:
+            guard let reply = paymill?.receive(request, at: now) else {
                 return Handling(reply: .silence)
             }
             wire = reply.wire

@@ -22,6 +22,7 @@ extension ServedGateways {
             switch gateway {
             case .nmi: nmi?.nextWebhook(at: now)
             case .agentcash: agentcash?.webhooks.nextAttempt(at: now)
+            case .paymill: paymill?.webhooks.nextAttempt(at: now)
             }
         return attempt.map {
             WebhookDelivery(
@@ -43,12 +44,14 @@ extension ServedGateways {
         switch gateway {
         case .nmi: nmi?.webhookEnded(number, status: status, at: now)
         case .agentcash: agentcash?.webhooks.ended(number, status: status, at: now)
+        case .paymill: paymill?.webhookEnded(number, status: status, at: now)
         }
     }
 
     /// When the next attempt is due.
     var nextWebhookInstant: VirtualInstant? {
-        [nmi?.nextWebhookInstant, agentcash?.webhooks.nextDue].compactMap { $0 }.min()
+        [nmi?.nextWebhookInstant, agentcash?.webhooks.nextDue, paymill?.webhooks.nextDue]
+            .compactMap { $0 }.min()
     }
 }
 
