@@ -64,8 +64,12 @@ struct PlantTests {
         return nil
     }
 
-    /// Those of the audio jack are told of in `JackPlantTests`.
-    @Test(arguments: Plant.allCases.filter { !$0.isOfAudioJack && !$0.isOfPaymentProvider })
+    /// Those of the audio jack and of the terminal app are told of in plays of their own.
+    @Test(
+        arguments: Plant.allCases.filter {
+            !$0.isOfAudioJack && !$0.isOfPaymentProvider && !$0.isOfTerminal
+        }
+    )
     func aPlantIsCaught(plant: Plant) {
         let isCaught = scenarioThatCatches(plant) != nil || lawThatCatches(plant) != nil
         #expect(isCaught, "no scenario and no law catches it")

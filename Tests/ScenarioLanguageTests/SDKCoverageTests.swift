@@ -4,8 +4,8 @@ import Testing
 /// Holds `Docs/sdk-coverage.md`: each sentence of the SDKs' documents has a scenario or a reason.
 @Suite("SDK coverage")
 struct SDKCoverageTests {
-    /// How many sentences each document has: the swipe SDK's, AgentCASH's.
-    private static let sentenceCounts = [237, 103]
+    /// How many sentences each document has: the swipe SDK's, AgentCASH's, Inner Fence's.
+    private static let sentenceCounts = [237, 103, 70]
     private static let root = String(
         #filePath.dropLast("Tests/ScenarioLanguageTests/SDKCoverageTests.swift".count)
     )
@@ -99,6 +99,12 @@ struct SDKCoverageTests {
         for name in behaviour {
             #expect(rows.contains { $0.section == "AgentCASH: \(name)" && $0.isShown })
         }
+    }
+
+    @Test func noSentenceOfInnerFenceHasAGap() throws {
+        let rows = try Self.rows().filter { $0.section.hasPrefix("Inner Fence: ") }
+        #expect(rows.count == 70)
+        #expect(rows.filter(\.isUnbuilt).map(\.number) == [])
     }
 
     @Test func theCountsAreTrue() throws {
