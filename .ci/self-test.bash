@@ -3,7 +3,7 @@
 # this file; $root, $state, $binary and quietly come from it.
 
 # A stage runs when its name stands here; every other one is a skip that .ci/skips must list.
-built_stages="build tests examples soak scenarios dynamag usb install"
+built_stages="build tests examples soak scenarios gateways dynamag usb install"
 
 failed_stages=()
 passed_stage_count=0
@@ -86,6 +86,10 @@ stage_scenarios() {
     )
 }
 
+stage_gateways() { # The card payments again, at gateways in other processes, over HTTP.
+    (cd -- "$root" && limited 15m .ci/over-http "$binary" Scenarios/nmi Scenarios/agentcash)
+}
+
 stage_dynamag() { # The same files on the USB sibling: same path, same events.
     (cd -- "$root" && limited 5m "$binary" run Scenarios/idynamo --reader sim:dynamag --strict)
 }
@@ -157,6 +161,7 @@ self_test() { # yes or no: the long form
     stage examples "The examples of the SDK document"
     stage soak "Sweeps and soaks on the release binary"
     stage scenarios "Scenarios on simulated readers"
+    stage gateways "Card payments at served gateways, over HTTP"
     stage dynamag "Scenarios/idynamo on a simulated Dynamag"
     stage usb "Scenarios/idynamo through libusb on the test bed"
     stage install "An installed copy"

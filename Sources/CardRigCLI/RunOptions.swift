@@ -37,8 +37,8 @@ enum OperatorChoice: Equatable, Sendable {
 /// The arguments of `run`.
 struct RunOptions: Sendable {
     var endpoint: Endpoint
-    /// Where the gateway is; `nil` simulates it in this process.
-    var gateway: GatewayAddress?
+    /// Where the gateways outside are; without any they are simulated in this process.
+    var gateways: RunGateways
     var seed: UInt64
     /// The choices to make, instead of the seed's; from its end on the natural ones.
     var choices: [Int]?
@@ -69,9 +69,10 @@ struct RunOptions: Sendable {
 
     init(_ reader: consuming ArgumentReader) throws(UsageError) {
         endpoint = try Self.takeEndpoint(&reader)
-        gateway = try reader.takeValue("--gateway", expected: GatewayAddress.form) {
-            GatewayAddress(parsing: $0)
-        }
+        gateways =
+            try reader.takeValue("--gateway", expected: RunGateways.form) {
+                RunGateways(parsing: $0)
+            } ?? RunGateways()
         let seed = try reader.takeValue("--seed", expected: "a whole number from 0 to 2^64-1") {
             Self.number($0)
         }
@@ -117,7 +118,7 @@ struct RunOptions: Sendable {
         if isTwice, endpoint.isLive {
             throw .wrong("--twice: a real reader never does the same at the same time again")
         }
-        if gateway != nil, schedule != nil || isTwice {
+        if !gateways.isEmpty, schedule != nil || isTwice {
             throw .wrong(
                 "--gateway: with a gateway outside time is real, and no run is like another; "
                     + "leave --schedule and --twice out"
@@ -126,18 +127,23 @@ struct RunOptions: Sendable {
     }
 
     /// Whether something outside of this process is there, so that time is real.
-    var isRealTime: Bool { endpoint.isLive || gateway != nil }
+    var isRealTime: Bool { endpoint.isLive || !gateways.isEmpty }
 
     /// Where reader and gateway are, for reports.
     var placeDescription: String {
-        endpoint.description + (gateway.map { " with \($0.description)" } ?? "")
+        endpoint.description + (gateways.isEmpty ? "" : " with \(gateways.description)")
     }
 
     /// Returns why a scenario cannot be played there; empty when it can.
     func refusals(of scenario: Scenario) -> [Refusal] {
         let refusals = endpoint.refusals(of: scenario)
-        guard gateway != nil else { return refusals }
-        return refusals + scenario.refusals.filter { $0.level == .http }
+        guard !gateways.isEmpty else { return refusals }
+        let own = scenario.refusals.filter { $0.level == .http }
+        guard own.isEmpty, let kind = scenario.rig.gateway, !gateways.contains(kind),
+            let place = scenario.steps.first?.location
+        else { return refusals + own }
+        let reason = "--gateway does not say where \(kind.rawValue) is"
+        return refusals + [Refusal(level: .http, location: place, reason: reason)]
     }
 
     /// Who answers where a scenario leaves something open.
@@ -149,7 +155,7 @@ struct RunOptions: Sendable {
     /// What the command to repeat a run must say besides file and seed.
     var repeatOptions: String {
         Self.repeatOptions(endpoint, packetByteCount, library)
-            + (gateway.map { " --gateway \($0.description)" } ?? "")
+            + (gateways.isEmpty ? "" : " --gateway \(gateways.description)")
             + (plant.map { " --plant \($0.name)" } ?? "")
     }
 

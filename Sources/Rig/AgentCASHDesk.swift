@@ -16,7 +16,15 @@ public struct AgentCASHSetup: Sendable {
     public var merchantStatus: Int? = 200
 
     /// Creates a service and a provider that has an account there.
-    public init(_ type: PaymentProviderType = .test) {
+    ///
+    /// - Parameters:
+    ///   - type: How the provider works.
+    ///   - remote: The service outside of this process, whose account it is.
+    public init(
+        _ type: PaymentProviderType = .test,
+        remote: (any RemoteGateway<SimulatedAgentCASHGateway>)? = nil
+    ) {
+        remote?.adoptCredentials(&gateway)
         let credentials = gateway.credentials
         provider = PaymentProvider.Configuration(
             type,
@@ -57,8 +65,12 @@ final class AgentCASHDesk {
         var request: HTTPRequest?
         /// How it ends for the app; `nil` until the service has decided, and for ever in silence.
         var outcome: HTTPOutcome?
+        /// The step that caused it.
+        let step: Int?
         /// Whether the app no longer waits for it.
         var isOver = false
+        /// Its number at a service outside of this process.
+        var remoteNumber: Int?
     }
 
     /// A pending event, for when it is, and whether nobody waits for it.
@@ -72,6 +84,8 @@ final class AgentCASHDesk {
     let plant: Plant?
     var provider: PaymentProvider
     var gateway: SimulatedAgentCASHGateway
+    /// The service outside of this process that stands in for it.
+    var remote: (any RemoteGateway<SimulatedAgentCASHGateway>)?
     /// What the app saved; it outlives the app.
     var saved = SavedPayments()
     var exchanges: [Exchange] = []

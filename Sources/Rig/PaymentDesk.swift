@@ -21,12 +21,14 @@ struct PaymentDesk {
         var isOver = false
         /// Its number at a gateway outside of this process.
         var remoteNumber: Int?
+        /// The fault of the merchant's server that waits for the gateway's answer.
+        var serverFault: GatewayFault?
     }
 
     var client: NMIClient
     var gateway: SimulatedNMIGateway
     /// The gateway outside of this process that stands in for it.
-    var remote: (any RemoteGateway)?
+    var remote: (any RemoteGateway<SimulatedNMIGateway>)?
     /// By number, from 1: exchange *n* stands at index *n* - 1.
     var exchanges: [Exchange] = []
     /// The card that was swiped last.

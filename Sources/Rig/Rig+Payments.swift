@@ -174,15 +174,14 @@ extension Rig {
             store.gateway.schedule(fault)
             return true
         }
-        guard payments != nil else {
-            agentcash?.gateway.schedule(fault)
-            return agentcash != nil
-        }
-        if let remote = payments?.remote {
+        guard payments != nil || agentcash != nil else { return false }
+        if let remote = remotes.first {
             remote.arm(fault)
             if problem == nil { problem = remote.problem }
-        } else {
+        } else if payments != nil {
             payments?.gateway.schedule(fault)
+        } else {
+            agentcash?.gateway.schedule(fault)
         }
         return true
     }
@@ -202,15 +201,19 @@ extension Rig {
     mutating func requestArrives(_ exchange: Int) {
         touched.formUnion(.payments)
         touched.formUnion(.readsTime)
-        let now = now
-        if sendOutside(exchange) { return }
+        if payments?.server == nil, sendOutside(exchange) { return }
         guard let request = payments?.exchanges[exchange - 1].request.take(),
             let reply = answer(to: request, of: exchange)
         else { return }
         for record in reply.records { write(record) }
         watchGateway()
+        end(exchange, with: reply.wire)
+    }
+
+    /// Brings to the app what it sees of an exchange.
+    mutating func end(_ exchange: Int, with wire: GatewayReply.Wire) {
         let delay: VirtualDuration
-        switch reply.wire {
+        switch wire {
         case .silence:
             return
         case .answer(let response, let after):
@@ -294,7 +297,10 @@ extension Rig {
             )
         case .cancel(let exchange):
             payments?.exchanges[earlier + exchange - 1].isOver = true
-            if let number = payments?.exchanges[earlier + exchange - 1].remoteNumber {
+            // The merchant's server waits on: it does not know that the app gave up.
+            if payments?.server == nil,
+                let number = payments?.exchanges[earlier + exchange - 1].remoteNumber
+            {
                 payments?.remote?.cancel(number)
             }
         case .answered(let exchange, let kind, let response):

@@ -148,7 +148,11 @@ extension Rig {
         case .send(let exchange, _, let request, _):
             agentcash?.exchangeCount = earlier + exchange
             agentcash?.exchanges.append(
-                AgentCASHDesk.Exchange(number: earlier + exchange, request: request)
+                AgentCASHDesk.Exchange(
+                    number: earlier + exchange,
+                    request: request,
+                    step: journal.step
+                )
             )
             loop.post(
                 RigEvent(.serviceRequestArrives(exchange: earlier + exchange), step: journal.step),
@@ -157,7 +161,12 @@ extension Rig {
             )
         case .cancel(let exchange):
             guard let index = agentcash?.index(of: earlier + exchange) else { return }
-            agentcash?.exchanges[index].isOver = true
+            if let number = agentcash?.exchanges[index].remoteNumber {
+                agentcash?.remote?.cancel(number)
+                agentcash?.exchanges.remove(at: index)
+            } else {
+                agentcash?.exchanges[index].isOver = true
+            }
         case .answered(let exchange, let kind, let response):
             writeAnswer(earlier + exchange, kind, response)
         case .unanswered(let exchange, let kind, let reason):
@@ -194,6 +203,7 @@ extension Rig {
         if let reader = agentcash?.reader { touched.formUnion(.reader(reader)) }
         let now = now
         agentcash?.deadline = nil
+        takeRecordsFromOutside(step: nil)
         agentcash?.provider.deadlineReached(at: now)
         carryOutProvider()
     }
@@ -221,9 +231,10 @@ extension Rig {
         touched.formUnion(.payments)
         touched.formUnion(.readsTime)
         let now = now
+        guard let index = agentcash?.index(of: exchange) else { return }
+        if sendServiceRequestOutside(index) { return }
         armGatewayFault()
-        guard let index = agentcash?.index(of: exchange),
-            let request = agentcash?.exchanges[index].request.take(),
+        guard let request = agentcash?.exchanges[index].request.take(),
             let reply = agentcash?.gateway.receive(request, at: now, cache: cache)
         else { return }
         for record in reply.records { write(record) }
@@ -269,6 +280,7 @@ extension Rig {
     ///
     /// Nobody waits for it but for the first attempt of a webhook.
     private mutating func watchCalendar() {
+        guard agentcash?.remote == nil else { return }
         var wanted = agentcash?.gateway.nextExpiry()
         var isIdle = true
         if let due = agentcash?.gateway.webhooks.nextDue {

@@ -136,11 +136,16 @@ extension Rig {
 
     mutating func write(_ record: AgentCASHRecord) {
         switch record {
-        case .requestReceived(let number, let kind, let request):
+        case .requestReceived(let number, let kind, let subject):
             journal.begin(.requestReceived, at: now)
             journal.add(.number, .integer(Int64(number)))
             journal.add(.kind, .symbol(Symbol(kind)))
-            if let request { add(request) }
+            if let amount = subject.amount { journal.add(.amount, .amount(amount)) }
+            addOrderID(subject.externalID)
+            if let reference = subject.reference {
+                journal.add(.reference, .text(SafeText(scrubbing: reference)))
+            }
+            if let id = subject.transactionID { addPaymentID(id) }
         case .faultFired(let number, let kind, let fault):
             journal.begin(.gatewayFault, at: now)
             journal.add(.number, .integer(Int64(number)))
@@ -150,11 +155,10 @@ extension Rig {
                 .phase,
                 .symbol(fault.phase == .afterBooking ? .afterBooking : .beforeBooking)
             )
-        case .booked(let number, let transaction):
-            let entry = agentcash?.gateway.ledger.entry(transaction.id)
+        case .booked(let number, let transaction, let capturesAtOnce):
             journal.begin(.booked, at: now)
             journal.add(.number, .integer(Int64(number)))
-            journal.add(.type, .symbol(entry?.capturesAtOnce == true ? .sale : .auth))
+            journal.add(.type, .symbol(capturesAtOnce ? .sale : .auth))
             journal.add(.amount, .amount(transaction.amount))
             addPaymentID(transaction.id)
             addOrderID(transaction.externalID)
@@ -169,22 +173,6 @@ extension Rig {
             addOrderID(transaction.externalID)
         }
         journal.end()
-    }
-
-    private mutating func add(_ request: AgentCASHRequest) {
-        switch request {
-        case .authorise(let authorisation):
-            journal.add(.amount, .amount(authorisation.amount))
-            addOrderID(authorisation.externalID)
-            journal.add(.reference, .text(SafeText(scrubbing: authorisation.reference)))
-        case .confirm(let id, _), .reverse(let id), .transaction(let id): addPaymentID(id)
-        case .capture(let id, let amount), .refund(let id, let amount):
-            if let amount { journal.add(.amount, .amount(amount)) }
-            addPaymentID(id)
-        case .search(.reference(let text)):
-            journal.add(.reference, .text(SafeText(scrubbing: text)))
-        case .search(.externalID(let text)): addOrderID(text)
-        }
     }
 
     mutating func write(_ attempt: WebhookQueue.Attempt, _ status: Int?) {

@@ -126,7 +126,7 @@ extension Rig {
     /// Descriptors that wake the loop: those of live transports and of the operator.
     public var wakeDescriptors: [Int32] {
         stations.compactMap { $0.live?.wakeDescriptor }
-            + [hands?.wakeDescriptor, payments?.remote?.wakeDescriptor].compactMap(\.self)
+            + [hands?.wakeDescriptor].compactMap(\.self) + remotes.map(\.wakeDescriptor)
     }
 
     /// Whether the host listens to a reader: an app that sleeps or was killed does not, and sees
@@ -151,7 +151,7 @@ extension Rig {
     /// Takes what live transports have.
     public mutating func pollTransports() {
         for reader in stations.indices where stations[reader].isLive { takeFromLink(reader) }
-        pollGateway()
+        pollGateways()
     }
 
     /// Closes live transports, so that kernel drivers get their readers back.

@@ -50,35 +50,61 @@ extension Rig {
                 return GatewayReply(wire: wire, records: [])
             }
         }
-        var reply: GatewayReply
         switch action {
         case .answer(let response):
-            reply = GatewayReply(wire: .answer(response, after: .zero), records: [])
+            let wire = GatewayReply.Wire.answer(response, after: .zero)
+            return GatewayReply(wire: answer(wire, fault, exchange), records: [])
         case .post(let request):
-            armGatewayFault()
-            guard let own = payments?.gateway.receive(request, at: now, cache: cache) else {
+            if let remote = payments?.remote {
+                payments?.exchanges[exchange - 1].serverFault = fault
+                payments?.exchanges[exchange - 1].remoteNumber =
+                    remote.send(request, within: Self.serverTimeout)
+                remote.awaitArrivals()
+                takeRecordsFromOutside(step: nil)
                 return nil
             }
-            reply = own
+            armGatewayFault()
+            guard var reply = payments?.gateway.receive(request, at: now, cache: cache) else {
+                return nil
+            }
             let outcome: (HTTPOutcome, VirtualDuration) =
-                switch own.wire {
+                switch reply.wire {
                 case .answer(let response, let delay) where delay < Self.serverTimeout:
                     (.answered(response), delay)
                 case .reset(let delay): (.reset, delay)
                 case .refused: (.refused, .zero)
                 case .answer, .silence: (.timedOut, Self.serverTimeout)
                 }
-            reply.wire = .answer(server.answer(to: outcome.0), after: outcome.1)
+            let wire = GatewayReply.Wire.answer(server.answer(to: outcome.0), after: outcome.1)
+            reply.wire = answer(wire, fault, exchange)
+            return reply
         }
-        guard let fault, case .answer(let response, let delay) = reply.wire else { return reply }
+    }
+
+    /// Answers the app when the merchant's server heard from a gateway outside of this process.
+    mutating func relayEnds(_ outcome: HTTPOutcome, of exchange: Int) {
+        guard let server = payments?.server else { return }
+        let fault = payments?.exchanges[exchange - 1].serverFault.take()
+        let wire = GatewayReply.Wire.answer(server.answer(to: outcome), after: .zero)
+        end(exchange, with: answer(wire, fault, exchange))
+    }
+
+    /// What the app sees of the answer of the merchant's server, with the fault that waited for it.
+    private mutating func answer(
+        _ wire: GatewayReply.Wire,
+        _ fault: GatewayFault?,
+        _ exchange: Int
+    ) -> GatewayReply.Wire {
+        guard let fault, case .answer(let response, let delay) = wire,
+            let kind = payments?.exchanges[exchange - 1].kind
+        else { return wire }
         if case .slow(let pause) = fault.answer {
             if fault.phase == .afterBooking { write(fault, exchange, Symbol(kind)) }
-            reply.wire = .answer(response, after: delay + pause)
-        } else if fault.phase == .afterBooking {
-            write(fault, exchange, Symbol(kind))
-            reply.wire = Self.wire(of: fault.answer, after: delay) ?? reply.wire
+            return .answer(response, after: delay + pause)
         }
-        return reply
+        guard fault.phase == .afterBooking else { return wire }
+        write(fault, exchange, Symbol(kind))
+        return Self.wire(of: fault.answer, after: delay) ?? wire
     }
 
     private mutating func takeServerFault(

@@ -104,9 +104,6 @@ public struct Rig {
             if configuration.readers.contains(where: { $0.endpoint.isLive }) {
                 gateway.baseDerivationKeys = []
             }
-            if let remote = configuration.remoteGateway {
-                gateway.securityKey = remote.securityKey
-            }
             if !configuration.merchant.webhookStatuses.isEmpty, gateway.webhookURL == nil {
                 gateway.webhookURL = "https://merchant.example/webhooks"
             }
@@ -116,7 +113,7 @@ public struct Rig {
                 seed: configuration.choices.seed ?? 0,
                 plant: configuration.plant
             )
-            desk.remote = configuration.remoteGateway
+            desk.remote = configuration.remoteGateways.nmi
             return desk
         }
         agentcash = configuration.agentcash.map { setup in
@@ -124,7 +121,9 @@ public struct Rig {
             if configuration.readers.contains(where: { $0.endpoint.isLive }) {
                 setup.gateway.takesUnopenedCards = true
             }
-            return AgentCASHDesk(setup, plant: configuration.plant, at: .zero)
+            let desk = AgentCASHDesk(setup, plant: configuration.plant, at: .zero)
+            desk.remote = configuration.remoteGateways.agentcash
+            return desk
         }
         terminal = configuration.terminal.map { setup in
             TerminalDesk(
@@ -146,8 +145,7 @@ public struct Rig {
 
     /// Starts the world: transports are opened, readers that are there at the start are seen.
     public mutating func start() {
-        payments?.remote?.begin()
-        problem = payments?.remote?.problem
+        beginOutside()
         if app.delegateAtLaunch == nil {
             journal.write(.appLaunched, at: now, Attribute(.delegate, .symbol(.none)))
         }

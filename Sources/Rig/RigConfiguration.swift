@@ -125,8 +125,8 @@ public struct RigConfiguration {
     public var gateway: SimulatedNMIGateway.Configuration?
     /// The merchant that the NMI gateway serves.
     public var merchant = MerchantSetup()
-    /// The gateway outside of this process that stands in for the simulated one.
-    public var remoteGateway: (any RemoteGateway)?
+    /// The gateways outside of this process that stand in for the simulated ones.
+    public var remoteGateways = RemoteGateways()
     /// The AgentCASH service and the app's payment provider; `nil` when the scenario has none.
     public var agentcash: AgentCASHSetup?
     /// Inner Fence's terminal app and the app that charges through it; `nil` when the scenario has

@@ -8,11 +8,11 @@ import SimulatedReaders
 extension AgentCASHSetup {
     /// The service and the payment provider that a scenario's `rig:` asks for; `nil` when it asks
     /// for none.
-    init?(_ plan: RigPlan) {
+    init?(_ plan: RigPlan, remote: (any RemoteGateway<SimulatedAgentCASHGateway>)?) {
         guard plan.gateway == .agentcash || (plan.mode == .mock && plan.hasPaymentReader) else {
             return nil
         }
-        self.init(PaymentProviderType(plan.mode))
+        self.init(PaymentProviderType(plan.mode), remote: remote)
         if let seconds = plan.clockSecondsSince1970 { gateway.startSecondsSince1970 = seconds }
         let sdk = plan.sdk.payments
         if let username = sdk.username { provider.credentials.username = username }

@@ -21,8 +21,8 @@ public struct RigOptions {
     public var isRecorded: Bool
     /// The real reader that stands in for the scenario's only one (`--reader usb:…`, `tcp:…`).
     public var live: (any LiveTransport)?
-    /// The gateway outside of this process that stands in for the scenario's (`--gateway nmi=…`).
-    public var remoteGateway: (any RemoteGateway)?
+    /// The gateways outside of this process that stand in for the scenario's (`--gateway …`).
+    public var remoteGateways = RemoteGateways()
     /// What comes from the real reader.
     public var livePath = ReaderEndpoint.LivePath.reports
     /// Where a payment provider finds the real reader.
@@ -67,6 +67,11 @@ extension RigConfiguration {
     public init(_ plan: RigPlan, options: RigOptions) {
         var gateway = plan.gateway == .nmi ? SimulatedNMIGateway.Configuration() : nil
         gateway?.adopt(plan.account)
+        if gateway != nil, let remote = options.remoteGateways.nmi {
+            var own = gateway ?? SimulatedNMIGateway.Configuration()
+            remote.adoptCredentials(&own)
+            gateway = own
+        }
         if let seconds = plan.clockSecondsSince1970 { gateway?.startSecondsSince1970 = seconds }
         self.init(
             readers: plan.readers.enumerated().map { index, reader in
@@ -79,8 +84,8 @@ extension RigConfiguration {
             isRecorded: options.isRecorded
         )
         merchant = MerchantSetup(plan, gateway)
-        remoteGateway = options.remoteGateway
-        agentcash = AgentCASHSetup(plan)
+        remoteGateways = options.remoteGateways
+        agentcash = AgentCASHSetup(plan, remote: options.remoteGateways.agentcash)
         terminal = TerminalSetup(plan, library: options.library)
         store = HoneyStoreSetup(plan)
         accessoryProtocols = plan.app.accessoryProtocols

@@ -411,7 +411,7 @@ extension ScenarioPlayer {
             failures.append(RunFailure(.unexpected, unexpected))
         }
         concludeCounts()
-        rig.synchronizeGateway()
+        rig.synchronizeGateways()
         if let outcome = prepared.scenario.outcome {
             let broken = OutcomeCheck.failures(
                 of: outcome,

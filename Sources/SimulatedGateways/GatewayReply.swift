@@ -21,6 +21,9 @@ public struct GatewayReply: Hashable, Sendable {
     public var wire: Wire
     /// What happened at the gateway when the request came, in order.
     public var records: [GatewayRecord]
+    /// What was made of the card, where somebody keeps requests; see
+    /// ``SimulatedNMIGateway/keepsCardMemory``.
+    public var cardMemory: String?
 
     /// Creates a reply.
     public init(wire: Wire, records: [GatewayRecord]) {

@@ -1,3 +1,4 @@
+import ScenarioLanguage
 import JSON
 import Kernel
 import Reporting
@@ -211,6 +212,103 @@ struct ServeGatewayTests {
             "\(report)"
         )
         #expect(report.contains("a connection that was made cannot be refused any more"))
+    }
+
+    @Test func paymentsOfTheProviderRunOverHTTP() throws {
+        let served = try ServedGatewayProcess("all")
+        let names = [
+            "captured-later", "refunded", "declined", "reversal-lost", "wrong-account",
+            "killed-while-the-issuer-is-asked", "webhooks",
+        ]
+        let files = names.map { "Scenarios/agentcash/\($0).yaml" }.joined(separator: " ")
+        let report = try served.shell(
+            "\(InterruptionTests.program) run \(files) Scenarios/nmi/voided.yaml "
+                + "--gateway agentcash=\(served.url),nmi=\(served.url)"
+        )
+        #expect(report.contains(", 7 passed, 1 refused\n"), "\(report)")
+        #expect(report.contains("the merchant's server that takes webhooks is in this process"))
+        let ledger = try #require(try served.ask("ledger/agentcash")["transactions"]?.values)
+        #expect(!ledger.isEmpty)
+    }
+
+    @Test func aGatewayThatIsNotNamedIsNotPlayedInThisProcessInstead() throws {
+        let served = try ServedGatewayProcess("nmi")
+        let report = try served.shell(
+            "\(InterruptionTests.program) run Scenarios/agentcash/refunded.yaml "
+                + "--gateway nmi=\(served.url)"
+        )
+        #expect(report.contains("--gateway does not say where agentcash is"), "\(report)")
+    }
+
+    @Test(arguments: [
+        "nmi=127.0.0.1:1", "nmi=http://user:word@127.0.0.1", "nmi=http://a/b", "visa=http://a",
+        "nmi=http://a,nmi=http://b", "nmi=http://a,", "nmi=", "http://a", "agentcash=ftp://a",
+    ])
+    func wrongAddressesOfGatewaysAreRefused(_ text: String) {
+        #expect(RunGateways(parsing: text) == nil)
+    }
+
+    @Test func addressesOfGatewaysAreShownAsTyped() throws {
+        let text = "nmi=http://127.0.0.1:1,agentcash=https://[::1]:2"
+        let gateways = try #require(RunGateways(parsing: text))
+        #expect(gateways.description == text)
+        #expect(gateways.contains(.nmi) && gateways.contains(.agentcash))
+        let one = try #require(RunGateways(parsing: "nmi=http://127.0.0.1:1/"))
+        #expect(one.description == "nmi=http://127.0.0.1:1")
+        #expect(!one.contains(.agentcash))
+    }
+
+    @Test func aTestSetsAccountsUpAndWhatIsLeftOutIsAsItWas() throws {
+        let served = try ServedGatewayProcess("all --set duplicate-window=1200s")
+        let card = try encryptedCard(served)
+        func sell() throws -> String {
+            try served.nmi("type=sale&amount=5.00&orderid=1&encrypted_payment=\(card)")
+        }
+        _ = try sell()
+        #expect(try sell().contains("Duplicate transaction"))
+        try served.ask("clear", #"{"nmi":{"duplicateWindow":"0s","account":"retail"}}"#)
+        #expect(try sell().contains("response=3"))
+        try served.ask("clear", #"{"nmi":{"duplicateWindow":"0s"}}"#)
+        _ = try sell()
+        #expect(try sell().contains("response=1"))
+        try served.ask("clear", "{}")
+        _ = try sell()
+        #expect(try sell().contains("Duplicate transaction"))
+        for wrong in [
+            #"{"nmi":1}"#, #"{"nmi":{"account":"all"}}"#, #"{"nmi":{"speed":1}}"#,
+            #"{"nmi":{"credits":"yes"}}"#, #"{"nmi":{"rateLimit":{"requests":0,"in":"1s"}}}"#,
+            #"{"nmi":{"settlementSecond":86400}}"#, #"{"agentcash":{"takesUnopenedCards":1}}"#,
+            #"{"nmi":{"duplicateWindow":"-1s"}}"#, #"{"latency":"61s"}"#, #"{"visa":{}}"#,
+        ] {
+            #expect(try served.ask("clear", wrong)["error"]?.text != nil, "\(wrong)")
+        }
+        #expect(try served.ask("ledger/nmi")["count"]?.integer == 1)
+    }
+
+    @Test func recordsAfterAnyNumberAreAList() throws {
+        let served = try ServedGatewayProcess("all")
+        let card = try encryptedCard(served)
+        _ = try served.nmi("type=sale&amount=5.00&encrypted_payment=\(card)")
+        for gateway in ["nmi", "agentcash"] {
+            for number in ["0", "1", "5000", "9223372036854775807"] {
+                let answer = try served.ask("records/\(gateway)?after=\(number)")
+                #expect(answer["records"]?.values != nil, "\(gateway) \(number)")
+            }
+        }
+    }
+
+    @Test func theStateFileKeepsHowATestSetAccountsUp() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/shop.state"
+        defer { FileBytes.remove(path: path) }
+        var served = try ServedGatewayProcess("nmi --state \(path)", folder: folder)
+        try served.ask("clear", #"{"nmi":{"credits":false}}"#)
+        #expect(try served.end(15) == .exited(130))
+        served = try ServedGatewayProcess("nmi --state \(path)", folder: folder)
+        let card = try encryptedCard(served)
+        let answer = try served.nmi("type=credit&amount=5.00&encrypted_payment=\(card)")
+        #expect(answer.contains("response=3"), "\(answer)")
+        #expect(try served.ask("status")["clearedByTest"]?.bool == true)
     }
 
     @Test func aLedgerOfSomebodyElseIsLeftAlone() throws {

@@ -1,3 +1,4 @@
+import CardData
 import ReaderProtocols
 import Testing
 

@@ -1,3 +1,4 @@
+import CardData
 import ReaderProtocols
 
 /// Frames of the Miura Payment Interface, and the messages that they make.

@@ -114,6 +114,60 @@ struct ScenarioFilesTests {
         #expect(count(.usb, in: "agentcash") + count(.usb, in: "miura") == 0)
     }
 
+    /// What cannot be played at gateways on a web server, and how much can; a matrix counts once.
+    @Test func allButTheseCardPaymentsCanRunOverHTTP() throws {
+        let scenarios = try scenarios()
+        for (folder, count, refused) in Self.overHTTP {
+            let files = Set(
+                scenarios.filter { $0.file.hasPrefix("Scenarios/\(folder)/") }.map(\.file)
+            )
+            let simulatedOnly = Set(
+                scenarios.filter {
+                    $0.file.hasPrefix("Scenarios/\(folder)/") && !$0.levels.contains(.http)
+                }
+                .map { String($0.file.dropFirst("Scenarios/\(folder)/".count).dropLast(5)) }
+            )
+            #expect(simulatedOnly.sorted() == refused)
+            #expect(files.count - simulatedOnly.count == count, "\(folder)")
+        }
+    }
+
+    private static let overHTTP: [(folder: String, count: Int, refused: [String])] = [
+        (
+            "agentcash", 73,
+            [
+                "captured-later",
+                "captured-on-the-last-day",
+                "expired",
+                "parameters-refused",
+                "races/capture-and-refund",
+                "races/faults",
+                "races/killed",
+                "races/signature-and-timeout",
+                "service-unreachable",
+                "webhook-of-a-reversal",
+                "webhooks",
+            ]
+        ),
+        (
+            "nmi", 97,
+            [
+                "connection-refused",
+                "duplicate",
+                "refund-waits-for-settlement",
+                "settled-at-the-cut-off",
+                "subscription",
+                "subscription-ended",
+                "subscription-lost",
+                "subscription-on-the-31st",
+                "two-orders-one-card",
+                "webhook-of-a-settlement",
+                "webhooks",
+                "webhooks-refused",
+            ]
+        ),
+    ]
+
     @Test(arguments: [
         ("idynamo/charged", DesignExamples.charged),
         ("shuttle/volume-too-low", DesignExamples.volumeTooLow),

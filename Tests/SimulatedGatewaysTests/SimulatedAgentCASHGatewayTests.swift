@@ -220,6 +220,39 @@ struct SimulatedAgentCASHGatewayTests {
         #expect(times.map { $0 - .zero } == [.seconds(10), .seconds(70), .seconds(670)])
         #expect(desk.gateway.webhooks.lostCount == 1)
     }
+
+    /// Blocks of cards and PINs must not outlive the authorisation, not even in a journal.
+    @Test func aKeptRequestLeadsToTheSameBooksWithoutTheCard() throws {
+        var right = Desk.authorisation()
+        right.card.chipData = [0x95, 0x05, 0, 0, 0x80, 0, 0, 0x5A, 0x02, 0x47, 0x61]
+        right.card.verification = .onlinePIN
+        right.card.pinBlock = Desk().pinBlock("1234")
+        right.card.pinKeySerialNumber = Desk.ksn
+        var wrong = right
+        wrong.card.chipData = []
+        wrong.card.pinBlock = Desk().pinBlock("4321")
+        var foreign = Desk.authorisation()
+        foreign.card.encryptedCard[0] ^= 1
+        for authorisation in [right, wrong, foreign, Desk.authorisation()] {
+            let asked = AgentCASHRequest.authorise(authorisation)
+            let request = Desk().request(asked)
+            var first = SimulatedAgentCASHGateway()
+            let reply = first.receive(request, at: .zero, cache: cache)
+            let kept = SimulatedAgentCASHGateway.keepable(request)
+            let text = String(decoding: kept.body, as: UTF8.self)
+            for secret in [authorisation.card.encryptedCard, authorisation.card.pinBlock]
+            where !secret.isEmpty {
+                #expect(!text.contains(Hexadecimal.encode(secret)))
+            }
+            #expect(!text.contains("5A02"))
+            var second = SimulatedAgentCASHGateway()
+            _ = second.receive(kept, at: .zero, cache: cache, recalling: reply.cardMemory)
+            #expect(second == first)
+            #expect(!second.ledger.entries.isEmpty)
+        }
+        let broken = HTTPRequest(path: "/v1/x", contentType: "", body: Array("987".utf8))
+        #expect(SimulatedAgentCASHGateway.keepable(broken).body.isEmpty)
+    }
 }
 
 extension GatewayFault.Answer {
@@ -278,18 +311,18 @@ private struct Desk {
         return cache.encrypt(clear, key: key)
     }
 
-    mutating func ask(_ request: AgentCASHRequest) -> HTTPResponse {
-        let reply = gateway.receive(
-            HTTPRequest(
-                method: request.method,
-                path: request.path,
-                contentType: request.method == "GET" ? "" : AgentCASHRequest.contentType,
-                fields: [HTTPField("Authorization", credentials.authorization)],
-                body: request.body
-            ),
-            at: .zero,
-            cache: cache
+    func request(_ request: AgentCASHRequest) -> HTTPRequest {
+        HTTPRequest(
+            method: request.method,
+            path: request.path,
+            contentType: request.method == "GET" ? "" : AgentCASHRequest.contentType,
+            fields: [HTTPField("Authorization", credentials.authorization)],
+            body: request.body
         )
+    }
+
+    mutating func ask(_ request: AgentCASHRequest) -> HTTPResponse {
+        let reply = gateway.receive(self.request(request), at: .zero, cache: cache)
         records += reply.records
         if case .answer(let response, _) = reply.wire { return response }
         return HTTPResponse(status: 0, contentType: "", body: [])

@@ -15,8 +15,8 @@ struct LiveSession {
     private let cache = CryptoCache()
     private var hands: Hands?
     private var isOver = false
-    /// The gateway outside of this process, once it was asked for.
-    private var gateway: WebGateway?
+    /// The gateways outside of this process, once they were asked for.
+    private var gateways: RemoteGateways?
 
     /// The operator, or why there is none.
     private enum Hands {
@@ -70,12 +70,11 @@ struct LiveSession {
                 rigOptions.packetByteCount = options.packetByteCount
                 rigOptions.library = options.library
             }
-            if let address = options.gateway {
-                if gateway == nil {
-                    gateway = try WebGateway(address) { ProcessEnvironment.value(of: $0) }
-                }
-                rigOptions.remoteGateway = gateway
-            }
+            let gateways =
+                try gateways
+                ?? options.gateways.remoteGateways { ProcessEnvironment.value(of: $0) }
+            self.gateways = gateways
+            rigOptions.remoteGateways = gateways
             rigOptions.liveAddress = options.endpoint.paymentReaderAddress
             rigOptions.plant = options.plant
             let rig = Rig(

@@ -6,86 +6,109 @@ import Rig
 import SimulatedGateways
 import Transports
 
-/// The NMI gateway of another process, `cardrig serve gateway`, for a run.
+/// A gateway of another process, `cardrig serve gateway`, for a run.
 ///
 /// The SDK's requests go their way without anybody waiting; what the run asks besides, under
-/// `/cardrig/`, is waited for, a few milliseconds and at most ``adminLimit``.
-final class WebGateway: RemoteGateway {
-    /// How long a question under `/cardrig/` may take.
-    static let adminLimit = VirtualDuration.seconds(5)
-
-    let securityKey: String
-    private(set) var problem: String?
-
-    private let address: GatewayAddress
+/// `/cardrig/`, is waited for, a few milliseconds and at most ``WebQuestions/limit``.
+final class WebGateway<Service: WebService>: RemoteGateway {
+    private let server: String
+    private let credentials: GatewayCredentials
     private let exchanges: LiveHTTPClient
-    private let questions: LiveHTTPClient
-    private let poller: Poller
+    private let questions: WebQuestions
+    private var configuration: Service.Configuration?
     private var recordCount = 0
+    /// How many requests were sent in this run, without those that never left.
+    private var sentCount = 0
+    /// What ended while somebody waited for something else.
+    private var ended: [(number: Int, outcome: HTTPOutcome)] = []
+    private var ownProblem: String?
 
-    /// Creates a gateway at an address; nothing is sent yet.
-    init(_ address: GatewayAddress, environment: (String) -> String?) throws {
-        self.address = address
+    /// Creates a gateway at a server, `http://HOST:PORT`; nothing is sent yet.
+    init(at server: String, environment: (String) -> String?) throws {
+        self.server = server
         let certificates = environment("CARDRIG_TRUSTED_CERTIFICATES")
         exchanges = try LiveHTTPClient(trustedCertificates: certificates)
-        questions = try LiveHTTPClient(trustedCertificates: certificates)
-        poller = try Poller()
-        try poller.add(questions.wakeDescriptor, token: 0)
-        securityKey =
-            GatewayCredentials(environment: environment).nmiSecurityKey
-            ?? SimulatedNMIGateway.Configuration().securityKey
+        questions = try WebQuestions(server, trustedCertificates: certificates)
+        credentials = GatewayCredentials(environment: environment)
     }
 
     var wakeDescriptor: Int32 { exchanges.wakeDescriptor }
 
+    var problem: String? { ownProblem ?? questions.problem }
+
+    func adoptCredentials(_ configuration: inout Service.Configuration) {
+        Service.adopt(credentials, &configuration)
+    }
+
     // MARK: Exchanges
 
     func send(_ request: HTTPRequest, within limit: VirtualDuration) -> Int {
-        exchanges.send(request, to: address.server, within: limit)
+        sentCount += 1
+        return exchanges.send(request, to: server, within: limit)
     }
 
     func cancel(_ number: Int) { exchanges.cancel(number) }
 
     func nextEnd() -> (number: Int, outcome: HTTPOutcome)? {
-        exchanges.nextEnd().map { ($0.number, $0.outcome) }
+        ended.isEmpty ? takeEnd() : ended.removeFirst()
+    }
+
+    private func takeEnd() -> (number: Int, outcome: HTTPOutcome)? {
+        guard let end = exchanges.nextEnd() else { return nil }
+        if end.outcome == .refused { sentCount -= 1 }
+        return (end.number, end.outcome)
+    }
+
+    func awaitArrivals() {
+        let deadline = MonotonicClock.now + 1_000_000_000
+        repeat {
+            while let end = takeEnd() { ended.append(end) }
+            let status = questions.ask("GET", AdminPath.status)
+            let count = status?[Service.served.rawValue]?["requests"]?.integer ?? .max
+            if count >= Int64(sentCount) { return }
+        } while MonotonicClock.now < deadline
     }
 
     // MARK: Questions
 
-    func begin() {
-        guard let status = ask("GET", AdminPath.status) else { return }
-        guard let nmi = status["nmi"], let count = nmi["transactions"]?.integer else {
-            problem = "no NMI gateway is served at \(address.server)"
+    func begin(_ configuration: Service.Configuration) {
+        self.configuration = configuration
+        guard let status = questions.ask("GET", AdminPath.status) else { return }
+        let name = Service.served.rawValue
+        guard let count = status[name]?["transactions"]?.integer else {
+            ownProblem = "no \(name) is served at \(server)"
             return
         }
         // Books that no test began may be somebody's.
         guard count == 0 || status["clearedByTest"]?.bool == true else {
-            problem =
-                "the gateway at \(address.server) has \(count) transactions already: serve another "
-                + "one, or empty it with POST \(AdminPath.clear)"
+            ownProblem =
+                "\(name) at \(server) has \(count) transactions already: serve another one, or "
+                + "empty it with POST \(AdminPath.clear)"
             return
         }
         recordCount = 0
-        // Scenarios count on the time that the simulated gateway takes.
-        let latency = SimulatedNMIGateway.Configuration().latency
-        let words = JSONValue.string("\(latency.nanoseconds)ns")
-        _ = ask("POST", AdminPath.clear, .members(("latency", words)))
+        sentCount = 0
+        // Scenarios count on the time that the simulated gateway takes, and on their account.
+        let latency = JSONValue.string("\(configuration.latency.nanoseconds)ns")
+        let account = Service.account(configuration)
+        _ = questions.ask("POST", AdminPath.clear, .members(("latency", latency), (name, account)))
     }
 
-    func takeRecords() -> [GatewayRecord] {
-        var records: [GatewayRecord] = []
-        while let answer = ask("GET", AdminPath.records + "?after=\(recordCount)") {
+    func takeRecords() -> [Service.Record] {
+        var records: [Service.Record] = []
+        let path = AdminPath.records + Service.served.rawValue
+        while let answer = questions.ask("GET", path + "?after=\(recordCount)") {
             guard let count = answer["count"]?.integer, let first = answer["first"]?.integer,
                 let list = answer["records"]?.values
             else { break }
             guard first == Int64(recordCount) + 1 || list.isEmpty else {
-                problem = "the gateway at \(address.server) forgot records of this run"
+                ownProblem = "the gateway at \(server) forgot records of this run"
                 break
             }
             recordCount += list.count
             for json in list {
-                guard let record = GatewayRecord(json) else {
-                    problem = "the gateway at \(address.server) is of another version"
+                guard let record = Service.Record(json) else {
+                    ownProblem = "the gateway at \(server) is of another version"
                     return records
                 }
                 records.append(record)
@@ -97,7 +120,7 @@ final class WebGateway: RemoteGateway {
 
     func arm(_ fault: GatewayFault) {
         var members: [JSONMember] = [
-            JSONMember("gateway", .string("nmi")),
+            JSONMember("gateway", .string(Service.served.rawValue)),
             JSONMember("answer", .string(fault.answer.words)),
             JSONMember(
                 "when",
@@ -108,33 +131,57 @@ final class WebGateway: RemoteGateway {
             members.append(JSONMember("request", .integer(Int64(request))))
         }
         if let kind = fault.kind { members.append(JSONMember("kind", .string(kind.rawValue))) }
-        _ = ask("POST", AdminPath.faults, .object(members))
+        _ = questions.ask("POST", AdminPath.faults, .object(members))
     }
 
-    func settle() { _ = ask("POST", AdminPath.settle, .object([])) }
+    func settle() { _ = questions.ask("POST", AdminPath.settle, .object([])) }
 
-    func copy() -> SimulatedNMIGateway? {
-        guard let response = response("GET", AdminPath.state, []) else { return nil }
-        var configuration = SimulatedNMIGateway.Configuration()
-        configuration.securityKey = securityKey
+    func copy() -> Service? {
+        let path = AdminPath.state + Service.served.rawValue
+        guard let configuration, let response = questions.response("GET", path, []) else {
+            return nil
+        }
         do throws(GatewayStateError) {
-            return try SimulatedNMIGateway(restoring: response.body, configuration)
+            return try Service(restoring: response.body, configuration)
         } catch {
-            problem = "the books of the gateway at \(address.server) cannot be read: \(error)"
+            ownProblem = "the books of the gateway at \(server) cannot be read: \(error)"
             return nil
         }
     }
+}
 
-    private func ask(_ method: String, _ path: String, _ json: JSONValue? = nil) -> JSONValue? {
+/// What is asked of `cardrig serve gateway` under `/cardrig/`, one question at a time.
+///
+/// After the first that is not answered no other is asked.
+final class WebQuestions {
+    /// How long one may take.
+    static let limit = VirtualDuration.seconds(5)
+
+    /// Why there is no answer, in one sentence; `nil` while there is.
+    private(set) var problem: String?
+    private let server: String
+    private let client: LiveHTTPClient
+    private let poller: Poller
+
+    init(_ server: String, trustedCertificates: String?) throws {
+        self.server = server
+        client = try LiveHTTPClient(trustedCertificates: trustedCertificates)
+        poller = try Poller()
+        try poller.add(client.wakeDescriptor, token: 0)
+    }
+
+    /// Returns the answer, or `nil`; then ``problem`` says why.
+    func ask(_ method: String, _ path: String, _ json: JSONValue? = nil) -> JSONValue? {
         guard let response = response(method, path, json?.encoded ?? []) else { return nil }
         guard let answer = try? JSONValue(reading: response.body) else {
-            problem = "what listens at \(address.server) is no `cardrig serve gateway`"
+            problem = "what listens at \(server) is no `cardrig serve gateway`"
             return nil
         }
         return answer
     }
 
-    private func response(_ method: String, _ path: String, _ body: [UInt8]) -> HTTPResponse? {
+    /// Returns the response with the status 200, or `nil`; then ``problem`` says why.
+    func response(_ method: String, _ path: String, _ body: [UInt8]) -> HTTPResponse? {
         guard problem == nil else { return nil }
         let request = HTTPRequest(
             method: method,
@@ -142,18 +189,18 @@ final class WebGateway: RemoteGateway {
             contentType: method == "POST" ? "application/json" : "",
             body: body
         )
-        let number = questions.send(request, to: address.server, within: Self.adminLimit)
-        let deadline = MonotonicClock.now + Self.adminLimit.nanoseconds + 1_000_000_000
+        let number = client.send(request, to: server, within: Self.limit)
+        let deadline = MonotonicClock.now + Self.limit.nanoseconds + 1_000_000_000
         while MonotonicClock.now < deadline {
-            if let end = questions.nextEnd(), end.number == number {
+            if let end = client.nextEnd(), end.number == number {
                 guard case .answered(let response) = end.outcome else {
-                    problem = "the gateway at \(address.server): \(end.reason)"
+                    problem = "the gateway at \(server): \(end.reason)"
                     return nil
                 }
                 guard response.status == 200 else {
                     let reason = (try? JSONValue(reading: response.body))?["error"]?.text
                     problem =
-                        "the gateway at \(address.server) answers \(path) with "
+                        "the gateway at \(server) answers \(path) with "
                         + "\(response.status)" + (reason.map { ": \($0)" } ?? "")
                     return nil
                 }
@@ -161,35 +208,7 @@ final class WebGateway: RemoteGateway {
             }
             _ = try? poller.wait(untilMonotonicNanoseconds: deadline) { _ in }
         }
-        problem = "the gateway at \(address.server) does not answer"
+        problem = "the gateway at \(server) does not answer"
         return nil
     }
-}
-
-/// Where a gateway outside of this process is, as `--gateway` names it: `nmi=http://HOST:PORT`.
-struct GatewayAddress: Equatable, Sendable {
-    static let form = "nmi=http://HOST:PORT or nmi=https://HOST:PORT"
-
-    /// The server, without a path.
-    var server: String
-
-    /// Reads an address, or returns `nil` for what is none.
-    ///
-    /// User and password never stand in it.
-    init?(parsing text: String) {
-        guard text.hasPrefix("nmi=") else { return nil }
-        var server = text.dropFirst(4)
-        if server.hasSuffix("/") { server = server.dropLast() }
-        let schemes = ["http://", "https://"]
-        guard let scheme = schemes.first(where: { server.hasPrefix($0) }) else { return nil }
-        let host = server.dropFirst(scheme.count)
-        let isPlain = host.utf8.allSatisfy { byte in
-            byte > 0x20 && byte < 0x7F && !"/@?#\\".utf8.contains(byte)
-        }
-        guard !host.isEmpty, isPlain else { return nil }
-        self.server = String(server)
-    }
-
-    /// As it is typed.
-    var description: String { "nmi=\(server)" }
 }

@@ -12,8 +12,9 @@ struct ListVerb: Verb {
         Usage: cardrig list [PATH...] [--filter TEXT] [--json]
 
         Shows the scenarios in files and folders (without a path the folder Scenarios): the levels
-        at which each can run (sim: simulated readers; usb: a reader on USB and a hand), and for
-        the others the line that says why not. A file with a matrix shows each of its cells.
+        at which each can run (sim: simulated readers; usb: a reader on USB and a hand; http: a
+        gateway of `serve gateway`), and for the others the line that says why not. A file with a
+        matrix shows each of its cells.
 
           --filter TEXT  Only scenarios whose name or path holds the text, or fits it as a pattern
                          with * and ?.

@@ -13,9 +13,10 @@ struct RunVerb: Verb {
           --reader ENDPOINT   sim: (default: the scenario's own readers, simulated), sim:idynamo,
                               sim:dynamag, usb:VID:PID[:SERIAL], usb:BUS-PORT,
                               serial:PATH[?baud=N], tcp:HOST:PORT
-          --gateway WHERE     nmi=http://HOST:PORT: a gateway of `serve gateway` instead of the one
-                              in this process, in real time. The merchant's key comes from the
-                              environment, CARDRIG_NMI_SECURITY_KEY.
+          --gateway WHERE     nmi=http://HOST:PORT or agentcash=http://HOST:PORT, both with a comma
+                              between: gateways of `serve gateway` instead of those in this
+                              process, in real time. The merchant's credentials come from the
+                              environment; Docs/http.md names the variables.
           --seed N            Answers where a scenario leaves something open (default 1).
           --choices LIST      Answers from a list instead.
           --schedule STRING   Plays the order that `explore` or a repro file names.

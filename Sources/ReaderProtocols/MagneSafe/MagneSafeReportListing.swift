@@ -145,7 +145,7 @@ extension FieldListing {
         if isCryptogram, !isText {
             return (SafeText(wireBytes: bytes), "\(bytes.count) bytes encrypted")
         }
-        return (MagneSafeListing.track(bytes), "")
+        return (SafeText(track: bytes), "")
     }
 
     static func magnePrint(_ bytes: [UInt8], isCryptogram: Bool) -> (SafeText, String) {

@@ -127,7 +127,7 @@ extension FieldListing {
                     number > 0 ? "track \(number)" : "text between tracks",
                     at: start,
                     byteCount: position - start,
-                    MagneSafeListing.track(Array(text[start..<position]))
+                    SafeText(track: Array(text[start..<position]))
                 )
                 continue
             }
@@ -137,7 +137,7 @@ extension FieldListing {
                 isClear ? "track \(number)" : "track \(number) masked",
                 at: position,
                 byteCount: bytes.count,
-                isError ? SafeText("E") : MagneSafeListing.track(bytes),
+                isError ? SafeText("E") : SafeText(track: bytes),
                 meaning: isError ? "error" : isClear ? "masked here" : ""
             )
             position = last + 1

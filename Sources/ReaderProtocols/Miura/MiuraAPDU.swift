@@ -1,4 +1,4 @@
-import CardData
+public import CardData
 
 /// A command as it stands in a frame's payload: CLA INS P1 P2 [Lc data] [Le].
 ///

@@ -1,3 +1,5 @@
+import CardData
+
 extension MiuraAnswer {
     /// The answer's body and status word.
     public var response: MiuraResponse {

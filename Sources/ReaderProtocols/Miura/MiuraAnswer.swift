@@ -1,4 +1,4 @@
-import CardData
+public import CardData
 
 /// What the answer to a command says, as both the host and a simulated reader see it.
 ///

@@ -1,3 +1,5 @@
+import CardData
+
 extension MiuraCommand {
     /// Reads a command; one with a code that has no typed case comes as ``other(_:)``.
     ///

@@ -1,3 +1,5 @@
+import CardData
+
 extension MiuraCommand {
     /// The command as it stands in a frame.
     public var apdu: MiuraAPDU {

@@ -1,3 +1,5 @@
+public import CardData
+
 /// A command from the host, as both the host and a simulated reader see it.
 ///
 /// Commands that no payment, update or bench check uses come as ``other(_:)``, which holds

@@ -1,3 +1,5 @@
+import CardData
+
 extension MiuraEvent {
     /// The message's body and status word.
     ///

@@ -1,4 +1,4 @@
-import CardData
+public import CardData
 
 /// What a reader says on its own: an unsolicited message, by the tags in it.
 ///

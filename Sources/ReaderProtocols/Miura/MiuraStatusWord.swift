@@ -1,4 +1,4 @@
-import CardData
+public import CardData
 
 /// How a command ended: the last two bytes of every answer and every unsolicited message.
 ///

@@ -1,3 +1,5 @@
+public import CardData
+
 /// What START TRANSACTION and START CONTACTLESS TRANSACTION ask for, from E0.
 ///
 /// Source: Miura Java SDK 1-1i, builders of DE D1 and DE C1; PayPal retail SDK (9F41).

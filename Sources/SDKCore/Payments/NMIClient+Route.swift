@@ -11,70 +11,61 @@ extension NMIClient {
         case merchantServer
     }
 
-    /// The path to which the merchant's server takes payments; assumed, as the server is.
+    /// The path to which the merchant's server takes payments and what follows them; assumed, as
+    /// the server is.
     static let chargePath = "/charge"
-    /// The path to which the merchant's server takes look-ups by order; assumed.
+    /// The path to which the merchant's server takes look-ups; assumed.
     static let lookUpPath = "/order"
 
-    /// What the merchant's server is asked; `nil` for what it does not take: card data in clear, and
-    /// anything that is no charge, no authorisation and no look-up of one.
+    /// What the merchant's server is asked: the gateway's fields without credentials, and an
+    /// encrypted card as `cardData`; `nil` for a card, a security code or a bank account in clear,
+    /// which it does not take.
     ///
-    /// Source: SDK document, "End-to-End Encryption", the form field `cardData`.
+    /// Source: SDK document, "End-to-End Encryption", the form field `cardData`; the others are
+    /// assumed.
     static func relayed(
         _ operation: NMIRequest.Operation,
         hasWaited: Bool,
         plant: Plant?
     ) -> HTTPRequest? {
+        let request = NMIRequest(securityKey: "", operation: operation)
+        guard let fields = try? FormFields(decoding: request.body, as: .request) else { return nil }
+        let sendsClear = sendsClear(operation, hasWaited: hasWaited, plant)
         var form = FormEncoder()
-        switch operation {
-        case .query(.orderID(let orderID)):
-            form.append("orderid", orderID)
-            return post(lookUpPath, form)
-        case .payment(let payment):
-            guard payment.type == .sale || payment.type == .auth, let card = payment.card else {
-                return nil
-            }
-            form.append("type", payment.type.rawValue)
-            form.append("amount", payment.amount.description)
-            form.append("orderid", payment.orderID)
-            let takesClear =
-                switch plant {
-                case .sendsCardsToMerchant: payment.type == .sale
-                case .authorizesCardsAtMerchant: payment.type == .auth
-                case .sendsWaitingCardsToMerchant: hasWaited
-                default: false
-                }
-            guard append(card, to: &form, takesClear: takesClear) else { return nil }
-            return post(chargePath, form)
-        case .followUp, .vault, .recurring, .completePartialPayment, .query: return nil
-        }
-    }
-
-    private static func post(_ path: String, _ form: FormEncoder) -> HTTPRequest {
-        HTTPRequest(path: path, contentType: FormEncoder.contentType, body: form.bytes)
-    }
-
-    private static func append(
-        _ card: NMICardData,
-        to form: inout FormEncoder,
-        takesClear: Bool
-    ) -> Bool {
-        switch card {
-        case .encryptedPayment(let value):
-            form.append("cardData", value)
-            return true
-        case .magneSafe, .encrypted: break
-        case .keyed where takesClear, .tracks where takesClear: break
-        case .keyed, .tracks, .stored, .check: return false
-        }
-        let payment = NMIPayment(.sale, amount: Amount(minorUnits: 0), card: card)
-        let body = NMIRequest(securityKey: "", operation: .payment(payment)).body
-        guard let fields = try? FormFields(decoding: body, as: .request) else { return false }
         for index in 0..<fields.count {
             let name = String(decoding: fields.name(at: index), as: UTF8.self)
-            guard name != "security_key", name != "type", name != "amount" else { continue }
-            form.append(name, Array(fields.value(at: index)))
+            let value = Array(fields.value(at: index))
+            switch name {
+            case "security_key": break
+            case "encrypted_payment": form.append("cardData", value)
+            case _ where clearNames.contains(name) && !sendsClear: return nil
+            default: form.append(name, value)
+            }
         }
-        return true
+        return HTTPRequest(
+            path: request.path == NMIRequest.queryPath ? lookUpPath : chargePath,
+            contentType: FormEncoder.contentType,
+            body: form.bytes
+        )
+    }
+
+    /// The fields that show a card or a bank account.
+    private static let clearNames = [
+        "ccnumber", "ccexp", "cvv", "track_1", "track_2", "track_3", "checkaccount", "checkaba",
+    ]
+
+    /// Whether a planted mistake sends a card in clear.
+    private static func sendsClear(
+        _ operation: NMIRequest.Operation,
+        hasWaited: Bool,
+        _ plant: Plant?
+    ) -> Bool {
+        guard case .payment(let payment) = operation else { return false }
+        switch plant {
+        case .sendsCardsToMerchant: return payment.type == .sale
+        case .authorizesCardsAtMerchant: return payment.type == .auth
+        case .sendsWaitingCardsToMerchant: return hasWaited
+        default: return false
+        }
     }
 }

@@ -8,6 +8,9 @@ import Journal
 enum GatewayLevelDerivation {
     /// The longest pause that is waited for in real time.
     static let longestPause = VirtualDuration.seconds(60)
+    /// The longest time within which something is awaited there: what takes longer comes by the
+    /// gateway's calendar.
+    static let longestWait = VirtualDuration.seconds(600)
 
     /// Returns why the scenario cannot run at the level `http`, in the order of the file.
     static func refusals(rig: RigPlan, steps: [Step]) -> [Refusal] {
@@ -17,17 +20,13 @@ enum GatewayLevelDerivation {
         }
         guard let first = steps.first?.location ?? rig.readers.first?.location else { return [] }
         switch rig.gateway {
-        case .nmi: break
-        case .agentcash: refuse(first, "the AgentCASH of a run is in this process")
+        case .nmi, .agentcash: break
         case .innerfence: refuse(first, "the terminal app of a run is in this process")
         case .paymill: refuse(first, "the PAYMILL of a run is in this process")
         case nil: refuse(first, "there is no gateway to be asked")
         }
-        if rig.account != NMIAccountPlan() {
-            refuse(first, "the account at a gateway on a web server is the server's own")
-        }
-        if rig.merchantServer != .none {
-            refuse(first, "the merchant's server of a run is in this process")
+        if !rig.account.webhookStatuses.isEmpty || !rig.account.webhookEvents.isEmpty {
+            refuse(first, webhookReason)
         }
         if rig.clockSecondsSince1970 != nil {
             refuse(first, "the calendar of a gateway on a web server is its own")
@@ -39,7 +38,12 @@ enum GatewayLevelDerivation {
             if case .wait(let pause) = step.action, pause > longestPause {
                 refuse(step.location, "a pause of \(pause.text) would last so long")
             }
+            if let limit = step.action.limit, limit > longestWait {
+                refuse(step.location, "what comes within \(limit.text) would last so long")
+            }
             switch step.action {
+            case .charge(let plan) where plan.payment?.webhookURL.isEmpty == false:
+                refuse(step.location, webhookReason)
             case .anyTime, .sometime: refuse(step.location, Self.momentReason)
             case .faultPoints(let points) where points.contains(where: \.isGateway):
                 refuse(step.location, Self.momentReason)
@@ -50,6 +54,21 @@ enum GatewayLevelDerivation {
         return refusals
     }
 
+    private static let webhookReason =
+        "the merchant's server that takes webhooks is in this process"
+
     private static let momentReason =
         "at a gateway on a web server nobody picks the moment: the world outside does"
+}
+
+extension StepAction {
+    /// Within what time records are awaited, where the step says so.
+    fileprivate var limit: VirtualDuration? {
+        switch self {
+        case .expect(_, let within, _), .await(_, let within, _), .expectAny(_, let within, _),
+            .unordered(_, let within, _), .until(_, let within, _):
+            within
+        default: nil
+        }
+    }
 }

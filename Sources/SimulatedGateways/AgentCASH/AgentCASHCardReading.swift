@@ -3,7 +3,7 @@ import CardData
 import GatewayProtocols
 
 /// What the service makes of an authorisation's card.
-enum AgentCASHCardReading: Hashable {
+enum AgentCASHCardReading: String, Hashable {
     /// A card whose data it could open, or takes unopened.
     case card
     /// No key opens the block, or what it opens is no card.
@@ -44,12 +44,15 @@ enum AgentCASHCardReading: Hashable {
         guard let ksn = KSN(card.keySerialNumber) else { return nil }
         let dataKey = cache.derive(key, ksn: ksn, variant: .dataRequest)
         guard let text = cache.decrypt(card.encryptedCard, key: dataKey) else { return nil }
-        let objects = ChipObjects(text)
-        if let track = objects.value(0x57) { return pan(ofTrack2Equivalent: track) }
-        if let track = objects.value(0x5F22), let parsed = Track2(parsing: track) {
+        // What a wrong key gives is no objects.
+        guard let objects = try? TLV.objects(in: text) else { return nil }
+        if let track = objects.first(.track2Equivalent)?.value {
+            return pan(ofTrack2Equivalent: track)
+        }
+        if let track = objects.first(.track2)?.value, let parsed = Track2(parsing: track[...]) {
             return parsed.pan
         }
-        if let track = objects.value(0x5F21), let parsed = Track1(parsing: track) {
+        if let track = objects.first(.track1)?.value, let parsed = Track1(parsing: track[...]) {
             return parsed.pan
         }
         return nil
@@ -58,7 +61,7 @@ enum AgentCASHCardReading: Hashable {
     /// The digits before the separator `D`, two in a byte.
     ///
     /// Source: EMV 4.3, Book 3, annex A, tag 57.
-    private static func pan(ofTrack2Equivalent track: ArraySlice<UInt8>) -> PAN? {
+    private static func pan(ofTrack2Equivalent track: [UInt8]) -> PAN? {
         var digits: [UInt8] = []
         for byte in track {
             for digit in [byte >> 4, byte & 0xF] {
@@ -92,66 +95,27 @@ enum AgentCASHCardReading: Hashable {
     }
 }
 
-/// Data objects in BER-TLV, found by tag; zeros between them are passed over.
-struct ChipObjects {
-    private var values: [(tag: UInt32, value: ArraySlice<UInt8>)] = []
-
-    /// Reads as many objects as there are whole ones.
-    init(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        while let first = rest.first {
-            if first == 0 {
-                rest.removeFirst()
-                continue
-            }
-            guard let tag = Self.takeTag(&rest), let count = Self.takeLength(&rest),
-                count <= rest.count
-            else { return }
-            values.append((tag, rest.prefix(count)))
-            rest.removeFirst(count)
-        }
-    }
-
-    private static func takeTag(_ rest: inout ArraySlice<UInt8>) -> UInt32? {
-        var tag = UInt32(rest.removeFirst())
-        guard tag & 0x1F == 0x1F else { return tag }
-        for _ in 0..<3 {
-            guard let byte = rest.popFirst() else { return nil }
-            tag = tag << 8 | UInt32(byte)
-            if byte & 0x80 == 0 { return tag }
-        }
-        return nil
-    }
-
-    private static func takeLength(_ rest: inout ArraySlice<UInt8>) -> Int? {
-        guard let first = rest.popFirst() else { return nil }
-        if first < 0x80 { return Int(first) }
-        let count = Int(first & 0x7F)
-        guard (1...2).contains(count), rest.count >= count else { return nil }
-        var length = 0
-        for _ in 0..<count { length = length << 8 | Int(rest.removeFirst()) }
-        return length
-    }
-
-    /// The value of the first object with a tag, or `nil`.
-    func value(_ tag: UInt32) -> ArraySlice<UInt8>? { values.first { $0.tag == tag }?.value }
-
+extension [TLV] {
     /// Whether every way of verifying the cardholder failed, such as the PIN too often wrong.
     ///
     /// Source: EMV 4.3, Book 3, annex C5, tag 95, byte 3, bit 8.
-    var saysCardholderIsNotVerified: Bool {
-        guard let results = value(0x95), results.count == 5 else { return false }
-        return results[results.startIndex + 2] & 0x80 != 0
+    var sayCardholderIsNotVerified: Bool {
+        guard let results = first(.verificationResults)?.value, results.count == 5 else {
+            return false
+        }
+        return results[2] & 0x80 != 0
     }
 
-    /// The value as upper-case hexadecimal, empty when there is none.
-    func hexadecimal(_ tag: UInt32) -> String { value(tag).map { Hexadecimal.encode($0) } ?? "" }
+    /// The value of the first object with a tag as upper-case hexadecimal, empty without one.
+    func hexadecimal(_ tag: TLVTag) -> String {
+        first(tag).map { Hexadecimal.encode($0.value) } ?? ""
+    }
 
-    /// The value as text, empty when there is none or it is not printable ASCII.
-    func text(_ tag: UInt32) -> String {
-        guard let value = value(tag), value.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-            return ""
-        }
+    /// The value of the first object with a tag as text, empty when there is none or it is not
+    /// printable ASCII.
+    func printableText(_ tag: TLVTag) -> String {
+        guard let value = first(tag)?.value, value.allSatisfy({ (0x20...0x7E).contains($0) })
+        else { return "" }
         return String(decoding: value, as: UTF8.self)
     }
 }

@@ -41,16 +41,19 @@ extension SimulatedAgentCASHGateway {
         _ call: inout AgentCASHCall,
         _ cache: CryptoCache
     ) -> AgentCASHTransaction {
-        let reading = AgentCASHCardReading(
-            authorisation.card,
-            keys: configuration.baseDerivationKeys,
-            issuerPIN: configuration.issuerPIN,
-            cache: cache
-        )
-        let objects = ChipObjects(authorisation.card.chipData)
+        let reading =
+            call.reading
+            ?? AgentCASHCardReading(
+                authorisation.card,
+                keys: configuration.baseDerivationKeys,
+                issuerPIN: configuration.issuerPIN,
+                cache: cache
+            )
+        call.reading = reading
+        let objects = (try? TLV.objects(in: authorisation.card.chipData)) ?? []
         let (state, code): (AgentCASHTransaction.State, String) =
             switch reading {
-            case .card where objects.saysCardholderIsNotVerified: (.declined, "75")
+            case .card where objects.sayCardholderIsNotVerified: (.declined, "75")
             case .unreadable where !configuration.takesUnopenedCards: (.failed, "96")
             case .wrongPIN: (.declined, "55")
             case .card, .unreadable: call.isDeclined ? (.declined, "05") : (.authorised, "00")
@@ -61,10 +64,10 @@ extension SimulatedAgentCASHGateway {
             authorisation: authorisation,
             responseCode: code
         )
-        transaction.applicationLabel = objects.text(0x50)
-        transaction.applicationID = objects.hexadecimal(0x84)
-        transaction.cryptogram = objects.hexadecimal(0x9F26)
-        transaction.verificationResults = objects.hexadecimal(0x95)
+        transaction.applicationLabel = objects.printableText(.applicationLabel)
+        transaction.applicationID = objects.hexadecimal(.fileName)
+        transaction.cryptogram = objects.hexadecimal(.cryptogram)
+        transaction.verificationResults = objects.hexadecimal(.verificationResults)
         transaction.scheme = Self.scheme(reading, authorisation.card)
         transaction.merchantName = configuration.merchantName
         transaction.terminalID = "00000001"
@@ -81,7 +84,13 @@ extension SimulatedAgentCASHGateway {
                 instant: call.instant
             )
         )
-        call.records.append(.booked(number: call.number, transaction))
+        call.records.append(
+            .booked(
+                number: call.number,
+                transaction,
+                capturesAtOnce: authorisation.capturesAtOnce
+            )
+        )
         notify(transaction.id, at: call.instant)
         return transaction
     }

@@ -108,6 +108,23 @@ public struct SimulatedAgentCASHGateway: Hashable, Sendable {
         at now: VirtualInstant,
         cache: CryptoCache
     ) -> AgentCASHReply {
+        receive(request, at: now, cache: cache, recalling: nil)
+    }
+
+    /// Takes a request, or does again what was done about one that was kept without its card.
+    ///
+    /// - Parameters:
+    ///   - request: The request, or what ``keepable(_:)`` returned.
+    ///   - now: When it came.
+    ///   - cache: The worker's crypto cache.
+    ///   - memory: What was made of the card then; `nil` of one that comes now.
+    /// - Returns: What the client sees of it, and what happened.
+    public mutating func receive(
+        _ request: HTTPRequest,
+        at now: VirtualInstant,
+        cache: CryptoCache,
+        recalling memory: String?
+    ) -> AgentCASHReply {
         sentCount += 1
         let number = sentCount
         let asked = Result { () throws(AgentCASHError) in
@@ -128,7 +145,10 @@ public struct SimulatedAgentCASHGateway: Hashable, Sendable {
         }
         requestCount += 1
         var call = AgentCASHCall(number: number, kind: kind, asked: asked, instant: now)
-        call.records = [.requestReceived(number: number, kind: kind, try? asked.get())]
+        call.reading = memory.flatMap { AgentCASHCardReading(rawValue: $0) }
+        call.records = [
+            .requestReceived(number: number, kind: kind, AgentCASHSubject(try? asked.get()))
+        ]
         guard request.field("authorization") == configuration.credentials.authorization else {
             return AgentCASHReply(
                 wire: .answer(
@@ -145,7 +165,11 @@ public struct SimulatedAgentCASHGateway: Hashable, Sendable {
         } else {
             wire = .answer(carryOut(&call, cache), after: configuration.latency)
         }
-        return AgentCASHReply(wire: wire, records: call.records)
+        return AgentCASHReply(
+            wire: wire,
+            records: call.records,
+            cardMemory: call.reading?.rawValue
+        )
     }
 
     private mutating func takeFault(_ number: Int, _ kind: AgentCASHRequestKind) -> GatewayFault? {
@@ -203,6 +227,8 @@ struct AgentCASHCall {
     let kind: AgentCASHRequestKind
     let asked: Result<AgentCASHRequest, AgentCASHError>
     let instant: VirtualInstant
+    /// What was made of the card, or is to be made of one that was kept.
+    var reading: AgentCASHCardReading?
     /// Whether the issuer declines whatever is asked.
     var isDeclined = false
     /// What happened, in order.

@@ -9,10 +9,13 @@ public import Transports
 ///
 /// | from the app | what it does |
 /// | --- | --- |
-/// | `cardData` (an `encrypted_payment`), or a reader's encrypted fields | posts a sale with its own credentials |
-/// | `ccnumber`, `cvv` or a track in clear | answers 400 and posts nothing |
-/// | credentials, or a type other than sale or auth | answers 400 and posts nothing |
-/// | `orderid` to the path of look-ups | asks the gateway for the order's transactions |
+/// | `cardData` (an `encrypted_payment`), or a reader's encrypted fields | posts it with its own credentials, a sale where no type is named |
+/// | what needs no card: a capture, a refund, a void, a stored customer, a plan | posts it with its own credentials |
+/// | a number, a code or a track of a card in clear, or a bank account | answers 400 and posts nothing |
+/// | credentials, or what is no request | answers 400 and posts nothing |
+/// | a query to the path of look-ups | asks the gateway |
+///
+/// Which user may do what is the merchant's affair: here everybody may.
 ///
 /// | from the gateway | what the app gets |
 /// | --- | --- |
@@ -25,7 +28,7 @@ public import Transports
 public struct MerchantServer: Hashable, Sendable {
     /// The path that the app posts to.
     public static let path = "/charge"
-    /// The path to which the app posts a look-up, by `orderid`.
+    /// The path to which the app posts a look-up, in the words of the Query API.
     public static let lookUpPath = "/order"
 
     /// What to do about a request of the app.
@@ -72,71 +75,63 @@ public struct MerchantServer: Hashable, Sendable {
     }
 
     /// Takes a request of the app.
+    ///
+    /// What goes to the gateway is written anew: fields that the gateway does not know stay behind.
     public func take(_ request: HTTPRequest) -> Action {
-        if request.path == Self.lookUpPath { return lookUp(request) }
-        guard request.path == Self.path else { return .answer(Self.plain(404, "no such page")) }
+        let path: String
+        switch request.path {
+        case Self.path: path = NMIRequest.transactPath
+        case Self.lookUpPath: path = NMIRequest.queryPath
+        default: return .answer(Self.plain(404, "no such page"))
+        }
         guard let fields = try? FormFields(decoding: request.body, as: .request) else {
             return .answer(Self.plain(400, "the request is no form"))
         }
+        guard Self.credentialNames.allSatisfy({ fields.index(of: $0) == nil }) else {
+            return .answer(Self.plain(400, "credentials are not for apps"))
+        }
+        guard !Self.hasClearCardData(fields) else {
+            return .answer(Self.plain(400, "card data must not come in clear"))
+        }
+        guard let operation = operation(fields, path) else {
+            return .answer(Self.plain(400, "this is no request"))
+        }
+        let own = NMIRequest(credentials, operation: operation)
+        return .post(
+            HTTPRequest(path: own.path, contentType: FormEncoder.contentType, body: own.body)
+        )
+    }
+
+    private func operation(_ fields: FormFields, _ path: String) -> NMIRequest.Operation? {
         var form = FormEncoder()
-        credentials.append(to: &form)
-        var type = "sale"
-        var hasCard = false
         for index in 0..<fields.count {
             let name = String(decoding: fields.name(at: index), as: UTF8.self)
-            let value = Array(fields.value(at: index))
-            switch name {
-            case "cardData", "encrypted_payment":
-                form.append("encrypted_payment", value)
-                hasCard = true
-            case "type":
-                type = String(decoding: value, as: UTF8.self)
-                guard type == "sale" || type == "auth" else {
-                    return .answer(Self.plain(400, "this type is not for apps"))
-                }
-            case "amount", "orderid": form.append(name, value)
-            case "ccnumber", "ccexp", "cvv", "track_1", "track_2", "track_3":
-                return .answer(Self.plain(400, "card data must not come in clear"))
-            case let name where Self.isReaderField(name):
-                form.append(name, value)
-                hasCard = true
-            default: return .answer(Self.plain(400, "this field is not for apps"))
-            }
+            form.append(
+                name == "cardData" ? "encrypted_payment" : name,
+                Array(fields.value(at: index))
+            )
         }
-        guard hasCard else { return .answer(Self.plain(400, "cardData is missing")) }
-        form.append("type", type)
-        return .post(
-            HTTPRequest(
-                path: NMIRequest.transactPath,
-                contentType: FormEncoder.contentType,
-                body: form.bytes
-            )
-        )
+        return try? NMIRequest(decoding: form.bytes, path: path).operation
     }
 
-    private func lookUp(_ request: HTTPRequest) -> Action {
-        guard let fields = try? FormFields(decoding: request.body, as: .request),
-            fields.count == 1, let orderID = fields.text(of: "orderid"), !orderID.isEmpty
-        else { return .answer(Self.plain(400, "a look-up has an orderid")) }
-        let query = NMIRequest(credentials, operation: .query(.orderID(orderID)))
-        return .post(
-            HTTPRequest(
-                path: query.path,
-                contentType: FormEncoder.contentType,
-                body: query.body
-            )
-        )
-    }
-
-    /// Whether a request of the app has a card number, a track or a security code in clear.
+    /// Whether a request of the app has a card number, a track, a security code or a bank
+    /// account in clear.
     public static func hasClearCardData(_ request: HTTPRequest) -> Bool {
         guard let fields = try? FormFields(decoding: request.body, as: .request) else {
             return false
         }
-        return clearNames.contains { fields.index(of: $0) != nil }
+        return hasClearCardData(fields)
     }
 
-    private static let clearNames = ["ccnumber", "ccexp", "cvv", "track_1", "track_2", "track_3"]
+    private static func hasClearCardData(_ fields: FormFields) -> Bool {
+        clearNames.contains { fields.index(of: $0) != nil }
+    }
+
+    /// The fields that show a card or a bank account.
+    private static let clearNames = [
+        "ccnumber", "ccexp", "cvv", "track_1", "track_2", "track_3", "checkaccount", "checkaba",
+    ]
+    private static let credentialNames = ["security_key", "username", "password"]
 
     /// The answer for the app when the exchange with the gateway is over.
     public func answer(to outcome: HTTPOutcome) -> HTTPResponse {

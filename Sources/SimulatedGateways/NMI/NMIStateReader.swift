@@ -117,7 +117,7 @@ struct NMIStateReader {
         return true
     }
 
-    private func card(_ line: StateLine) -> PayingCard? {
+    func card(_ line: StateLine) -> PayingCard? {
         var card = PayingCard()
         card.entryMode = line.text("mode")
         card.customerID = line.text("customer")

@@ -99,7 +99,7 @@ struct NMIStateWriter {
         write(line)
     }
 
-    private func add(_ card: PayingCard, to line: inout StateLine) {
+    func add(_ card: PayingCard, to line: inout StateLine) {
         if let pan = card.pan { line.add("pan", seal.seal(Array(pan.unmasked.utf8))) }
         line.add("expires", card.expirationDate?.description ?? "")
         line.add("mode", card.entryMode)

@@ -16,7 +16,7 @@ struct PayingCard: Hashable {
 }
 
 /// What a gateway makes of the payment data of a request.
-enum CardResolution {
+enum CardResolution: Hashable {
     case card(PayingCard, CardSecurityCode?)
     /// It cannot be used, for this reason.
     case invalid(String)

@@ -3,8 +3,19 @@ import CardData
 import GatewayProtocols
 
 extension SimulatedNMIGateway {
-    /// Finds out what pays.
-    func resolve(
+    /// Finds out what pays, or recalls it where a kept request says so.
+    mutating func resolve(
+        _ data: NMICardData,
+        _ cvv: CardSecurityCode?,
+        _ cache: CryptoCache
+    ) -> CardResolution {
+        if let recalled { return recalled }
+        let resolution = open(data, cvv, cache)
+        if keepsCardMemory { cardMemory = memory(of: resolution, data) }
+        return resolution
+    }
+
+    private func open(
         _ data: NMICardData,
         _ cvv: CardSecurityCode?,
         _ cache: CryptoCache
@@ -18,7 +29,8 @@ extension SimulatedNMIGateway {
             return .card(customer.card, cvv)
         case .check(let check):
             guard check.hasValidRoutingNumber else { return .invalid("Invalid ABA number") }
-            return .card(PayingCard(check: check), cvv)
+            // A bank account has no security code.
+            return .card(PayingCard(check: check), nil)
         case .encryptedPayment(let value):
             let found: (card: NMICardData?, cvv: CardSecurityCode?)
             switch decrypt(value) {

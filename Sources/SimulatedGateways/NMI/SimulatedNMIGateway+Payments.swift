@@ -223,7 +223,7 @@ extension SimulatedNMIGateway {
     }
 
     /// The letter for the security code: `M` for 999, `N` for another, nothing without one.
-    private static func cvvResponse(_ cvv: CardSecurityCode?) -> String {
+    static func cvvResponse(_ cvv: CardSecurityCode?) -> String {
         guard let cvv, !cvv.unmasked.isEmpty else { return "" }
         return cvv.unmasked.elementsEqual("999".utf8) ? "M" : "N"
     }

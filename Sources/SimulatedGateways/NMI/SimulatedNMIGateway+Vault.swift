@@ -61,7 +61,10 @@ extension SimulatedNMIGateway {
     struct CardRefusal: Error { var text: String }
 
     /// What pays, where a request keeps it and charges nothing.
-    func payingCard(_ data: NMICardData, _ cache: CryptoCache) -> Result<PayingCard, CardRefusal> {
+    mutating func payingCard(
+        _ data: NMICardData,
+        _ cache: CryptoCache
+    ) -> Result<PayingCard, CardRefusal> {
         switch resolve(data, nil, cache) {
         case .card(let card, _): .success(card)
         case .invalid(let text): .failure(CardRefusal(text: text))

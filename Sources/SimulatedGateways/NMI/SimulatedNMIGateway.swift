@@ -49,6 +49,12 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
     var webhooks = Self.webhooks
     var limiter = RateLimiter()
     var systemLimiter = RateLimiter()
+    /// Whether replies say what was made of a card, for whoever keeps requests.
+    public var keepsCardMemory = false
+    /// What was made of the card of the request at work.
+    var cardMemory: String?
+    /// What is to be made of the card of the request at work, which is a kept one.
+    var recalled: CardResolution?
     /// The next moment at which a day is settled.
     var nextCutOff: VirtualInstant
     /// The number of the next settlement batch.
@@ -111,6 +117,35 @@ public struct SimulatedNMIGateway: Hashable, Sendable {
     /// - Complexity: O(*n*) in the bytes of the request; a look-up is O(*m*) in the ledger's
     ///   entries.
     public mutating func receive(
+        _ request: HTTPRequest,
+        at now: VirtualInstant,
+        cache: CryptoCache
+    ) -> GatewayReply {
+        var reply = work(request, at: now, cache: cache)
+        reply.cardMemory = cardMemory.take()
+        return reply
+    }
+
+    /// Does again what was done about a request that was kept without its card.
+    ///
+    /// - Parameters:
+    ///   - request: What ``keepable(_:memory:)`` returned.
+    ///   - now: When it came.
+    ///   - cache: The worker's crypto cache.
+    ///   - memory: What was made of the card then.
+    /// - Returns: What the client sees of it, and what happened.
+    public mutating func receive(
+        _ request: HTTPRequest,
+        at now: VirtualInstant,
+        cache: CryptoCache,
+        recalling memory: String?
+    ) -> GatewayReply {
+        recalled = memory.flatMap { resolution(recalling: $0) }
+        defer { recalled = nil }
+        return receive(request, at: now, cache: cache)
+    }
+
+    private mutating func work(
         _ request: HTTPRequest,
         at now: VirtualInstant,
         cache: CryptoCache

@@ -16,6 +16,8 @@ struct PaymentWorld {
     var told: [NMIClient.Action] = []
     /// The kinds of the requests that it sent, and when.
     var sent: [(kind: PaymentExchangeKind, instant: VirtualInstant)] = []
+    /// The requests themselves.
+    var requests: [HTTPRequest] = []
     var arrivals: [(exchange: Int, outcome: HTTPOutcome, instant: VirtualInstant)] = []
     /// Exchanges whose connection is never made.
     var refusedExchanges: [Int] = []
@@ -69,6 +71,7 @@ struct PaymentWorld {
             return told.append(action)
         }
         sent.append((kind, now))
+        requests.append(request)
         if refusedExchanges.contains(exchange) {
             return arrivals.append((exchange, .refused, now))
         }
@@ -79,6 +82,12 @@ struct PaymentWorld {
         case .refused: arrivals.append((exchange, .refused, now))
         case .silence: break
         }
+    }
+
+    /// The fields of a request in their order, without the credentials and what shows a card.
+    func fields(of index: Int) -> [String] {
+        String(decoding: requests[index].body, as: UTF8.self).split(separator: "&").map(String.init)
+            .filter { !$0.hasPrefix("security_key=") && !$0.hasPrefix("magnesafe_") }
     }
 
     /// The results of the charges, in the order in which they were told.

@@ -45,6 +45,7 @@ final class GatewayServer {
         var last = VirtualInstant.zero
         if let path = options.statePath {
             state = try GatewayStateFile(path: path, gateways: &gateways, lastInstant: &last)
+            gateways.keepsRequests = true
         }
         // The calendar goes on: as far from its beginning as the clock on the wall is.
         let passed = WallClock.now - gateways.settings.epochSeconds * 1_000_000_000
@@ -138,7 +139,10 @@ final class GatewayServer {
         case .stop: end(.held)
         }
         guard handling.isChange, state != nil else { return handling.reply }
-        state?.note(.request(arrival.request, query: arrival.query), at: instant)
+        state?.note(
+            gateways.step(arrival.request, query: arrival.query, handling),
+            at: instant
+        )
         held.append((arrival.number, handling.reply))
         return .later
     }

@@ -9,8 +9,9 @@ import Transports
 
 /// What happened to the served gateways, in the form in which the state file keeps it.
 enum GatewayStep {
-    /// A request came, a gateway's or a test's.
-    case request(HTTPRequest, query: String)
+    /// A request came, a gateway's or a test's, of which only what may be kept is left; and what
+    /// was made of its card.
+    case request(HTTPRequest, query: String, cardMemory: String?)
     /// A webhook was sent for the first time or again.
     case webhookBegan(ServedGateway)
     /// It ended with a status, or without a response.
@@ -18,7 +19,7 @@ enum GatewayStep {
 
     var json: JSONValue {
         switch self {
-        case .request(let request, let query):
+        case .request(let request, let query, let cardMemory):
             let fields = request.fields.filter { Self.keptFields.contains($0.name.lowercased()) }
             return .members(
                 ("method", .string(request.method)),
@@ -29,7 +30,8 @@ enum GatewayStep {
                     "fields",
                     .array(fields.map { .array([.string($0.name), .string($0.value)]) })
                 ),
-                ("body", .string(Base64.text(of: request.body)))
+                ("body", .string(Base64.text(of: request.body))),
+                ("card", cardMemory.map { .string($0) } ?? .null)
             )
         case .webhookBegan(let gateway):
             return .members(("began", .string(gateway.rawValue)))
@@ -72,7 +74,8 @@ enum GatewayStep {
         }
         self = .request(
             HTTPRequest(method: method, path: path, contentType: type, fields: pairs, body: body),
-            query: query
+            query: query,
+            cardMemory: json["card"]?.text
         )
     }
 }
@@ -87,6 +90,7 @@ struct GatewayStateProblem: Error, Equatable, CustomStringConvertible {
 /// | line | holds |
 /// | --- | --- |
 /// | first | `cardrig-gateways 1`, the calendar's beginning, which gateways |
+/// | `test` | how a test set the accounts up, where one did, sealed |
 /// | `nmi`, `agentcash` | a gateway's state at the last checkpoint, sealed |
 /// | `clock` | how far the clock was moved, and the moment, in nanoseconds |
 /// | `step` | one thing that happened since, sealed |
@@ -187,6 +191,7 @@ final class GatewayStateFile {
             bytes += Array("\(word) ".utf8) + Array(seal.seal(state).utf8)
             bytes.append(0x0A)
         }
+        add("test", gateways.testSetup?.encoded)
         add("nmi", gateways.nmi?.snapshot())
         add("agentcash", gateways.agentcash?.snapshot())
         bytes += Array("clock \(gateways.skew.nanoseconds) \(now.nanoseconds)\n".utf8)
@@ -263,6 +268,15 @@ final class GatewayStateFile {
             throw problem(number, "this line was changed, or written under other credentials")
         }
         switch words[0] {
+        case "test":
+            guard let setup = try? JSONValue(reading: content) else {
+                throw problem(number, "this line cannot be read")
+            }
+            do throws(AdminRefusal) {
+                try gateways.clear(settingUp: setup)
+            } catch {
+                throw problem(number, error.reason)
+            }
         case "nmi":
             guard let configuration = gateways.settings.nmi else { break }
             do throws(GatewayStateError) {
@@ -306,7 +320,8 @@ extension ServedGateways {
         underWay: inout [(ServedGateway, Int)]
     ) {
         switch step {
-        case .request(let request, let query): _ = handle(request, query: query, at: now)
+        case .request(let request, let query, let cardMemory):
+            _ = handle(request, query: query, at: now, recalling: cardMemory)
         case .webhookBegan(let gateway):
             if let delivery = beginWebhook(gateway, at: now) {
                 underWay.append((gateway, delivery.number))

@@ -83,7 +83,10 @@ extension ServedGateways {
     }
 
     /// The records after the one with a number.
-    func recordList(after number: Int) -> JSONValue {
+    func recordList(
+        _ records: RecordHistory<some AdminRecord>,
+        after number: Int
+    ) -> JSONValue {
         let (first, kept) = records.records(after: number)
         let page = kept.prefix(Self.pageCount)
         return .members(

@@ -34,13 +34,11 @@ struct ServedGatewaySettings {
 
     /// Gateways that answer without delay, with the credentials of the environment.
     init(_ gateways: [ServedGateway], environment: (String) -> String?) {
+        let credentials = GatewayCredentials(environment: environment)
         if gateways.contains(.nmi) {
             var configuration = SimulatedNMIGateway.Configuration()
             configuration.latency = .zero
-            let credentials = GatewayCredentials(environment: environment)
-            configuration.securityKey = credentials.nmiSecurityKey ?? configuration.securityKey
-            configuration.username = environment("CARDRIG_NMI_USERNAME") ?? configuration.username
-            configuration.password = environment("CARDRIG_NMI_PASSWORD") ?? configuration.password
+            SimulatedNMIGateway.adopt(credentials, &configuration)
             configuration.webhookSigningKey =
                 environment("CARDRIG_NMI_WEBHOOK_KEY") ?? configuration.webhookSigningKey
             nmi = configuration
@@ -48,12 +46,7 @@ struct ServedGatewaySettings {
         if gateways.contains(.agentcash) {
             var configuration = SimulatedAgentCASHGateway.Configuration()
             configuration.latency = .zero
-            if let name = environment("CARDRIG_AGENTCASH_USERNAME") {
-                configuration.credentials.username = name
-            }
-            if let password = environment("CARDRIG_AGENTCASH_PASSWORD") {
-                configuration.credentials.password = password
-            }
+            SimulatedAgentCASHGateway.adopt(credentials, &configuration)
             agentcash = configuration
         }
         if gateways.contains(.paymill) {
@@ -105,9 +98,20 @@ struct ServedGatewaySettings {
 struct GatewayCredentials {
     /// From `CARDRIG_NMI_SECURITY_KEY`.
     var nmiSecurityKey: String?
+    /// From `CARDRIG_NMI_USERNAME` and `CARDRIG_NMI_PASSWORD`, the older login.
+    var nmiUsername: String?, nmiPassword: String?
+    /// From `CARDRIG_AGENTCASH_USERNAME` and `CARDRIG_AGENTCASH_PASSWORD`.
+    var agentcashUsername: String?, agentcashPassword: String?
 
     init(environment: (String) -> String?) {
-        nmiSecurityKey = environment("CARDRIG_NMI_SECURITY_KEY").flatMap { $0.isEmpty ? nil : $0 }
+        func value(_ name: String) -> String? {
+            environment("CARDRIG_" + name).flatMap { $0.isEmpty ? nil : $0 }
+        }
+        nmiSecurityKey = value("NMI_SECURITY_KEY")
+        nmiUsername = value("NMI_USERNAME")
+        nmiPassword = value("NMI_PASSWORD")
+        agentcashUsername = value("AGENTCASH_USERNAME")
+        agentcashPassword = value("AGENTCASH_PASSWORD")
     }
 }
 

@@ -16,9 +16,9 @@ enum AdminPath {
     static let down = "/cardrig/down"
     static let resets = "/cardrig/resets"
     static let stop = "/cardrig/stop"
-    static let records = "/cardrig/records"
+    static let records = "/cardrig/records/"
     static let ledger = "/cardrig/ledger/"
-    static let state = "/cardrig/state/nmi"
+    static let state = "/cardrig/state/"
 }
 
 extension ServedGateways {
@@ -92,17 +92,25 @@ extension ServedGateways {
         case AdminPath.ledger + "paymill" where paymill != nil:
             advance(to: now)
             return Self.json(paymillLedger(after: try Self.number("after", in: query)))
-        case AdminPath.records where nmi != nil:
+        case AdminPath.records + "nmi" where nmi != nil:
             advance(to: now)
-            return Self.json(recordList(after: try Self.number("after", in: query)))
-        case AdminPath.state where nmi != nil:
+            return Self.json(recordList(records, after: try Self.number("after", in: query)))
+        case AdminPath.records + "agentcash" where agentcash != nil:
             advance(to: now)
-            return .answer(
-                HTTPResponse(contentType: "text/plain", body: nmi?.snapshot() ?? []),
-                after: .zero
-            )
+            let number = try Self.number("after", in: query)
+            return Self.json(recordList(agentcashRecords, after: number))
+        case AdminPath.state + "nmi" where nmi != nil:
+            advance(to: now)
+            return Self.snapshot(nmi?.snapshot())
+        case AdminPath.state + "agentcash" where agentcash != nil:
+            advance(to: now)
+            return Self.snapshot(agentcash?.snapshot())
         default: throw AdminRefusal("there is nothing at this path; see Docs/http.md", status: 404)
         }
+    }
+
+    private static func snapshot(_ state: [UInt8]?) -> LiveHTTPServer.Reply {
+        .answer(HTTPResponse(contentType: "text/plain", body: state ?? []), after: .zero)
     }
 
     /// The number behind `name=` in a query, 0 without it.
@@ -120,7 +128,7 @@ extension ServedGateways {
             ("version", .string(CardRigCommand.version)),
             ("gateways", .array(served.map { .string($0.rawValue) })),
             ("time", .integer(settings.epochSeconds + now.nanoseconds / 1_000_000_000)),
-            ("clearedByTest", .bool(isForTests)),
+            ("clearedByTest", .bool(testSetup != nil)),
             ("nmi", nmi.map(Self.status) ?? .null),
             ("agentcash", agentcash.map(Self.status) ?? .null),
             ("paymill", paymill.map(Self.status) ?? .null)
@@ -188,19 +196,11 @@ extension ServedGateways {
             let count = JSONValue.integer(Int64(made.count))
             return Handling(reply: Self.json(.members(("settled", count))), isChange: true)
         case AdminPath.clear:
-            try json.checkNames(["latency"])
-            if json["latency"] != nil {
-                let latency = try Self.duration(json, "latency", atMost: .seconds(60))
-                settings.nmi?.latency = latency
-                settings.agentcash?.latency = latency
-                settings.paymill?.latency = latency
-            }
-            clear()
-            isForTests = true
+            try clear(settingUp: json)
             return Handling(reply: Self.json(.object([])), isChange: true)
         case AdminPath.down:
             try json.checkNames(["for"])
-            let pause = try Self.duration(json, "for", atMost: .seconds(3_600))
+            let pause = try Self.pause(json, "for", atMost: .seconds(3_600))
             return Handling(reply: Self.json(.object([])), effect: .goDown(pause))
         case AdminPath.resets:
             try json.checkNames(["count"])
@@ -232,7 +232,7 @@ extension ServedGateways {
         at now: VirtualInstant
     ) throws(AdminRefusal) -> Handling {
         try json.checkNames(["advance"])
-        let step = try Self.duration(json, "advance", atMost: Self.longestClockMove)
+        let step = try Self.pause(json, "advance", atMost: Self.longestClockMove)
         guard skew + step <= .seconds(100 * 366 * 86_400) else {
             throw AdminRefusal("the clock was moved by 100 years already")
         }
@@ -241,18 +241,27 @@ extension ServedGateways {
         return Handling(reply: Self.json(clock(at: now + step)), isChange: true)
     }
 
-    private static func duration(
+    private static func pause(
         _ json: JSONValue,
         _ name: String,
         atMost limit: VirtualDuration
     ) throws(AdminRefusal) -> VirtualDuration {
-        guard let text = json[name]?.text, case .success(let duration) = DurationText.parse(text),
-            duration > .zero, duration <= limit
-        else {
+        guard let duration = try json.duration(name), duration > .zero, duration <= limit else {
             throw AdminRefusal(
                 "`\(name)` is a duration such as \"90s\" or \"24h\", at most \(limit.text)"
             )
         }
+        return duration
+    }
+}
+
+extension JSONValue {
+    /// The duration of a member in the words of scenarios, `nil` without it.
+    func duration(_ name: String) throws(AdminRefusal) -> VirtualDuration? {
+        guard let json = self[name] else { return nil }
+        guard let text = json.text, case .success(let duration) = DurationText.parse(text),
+            duration >= .zero
+        else { throw AdminRefusal("`\(name)` is a duration such as \"90s\" or \"150ms\"") }
         return duration
     }
 }

@@ -33,10 +33,15 @@ struct ServedGateways {
         var reply: LiveHTTPServer.Reply
         /// Whether the state is another one now, so that the request belongs in the state file.
         var isChange = false
+        /// What a gateway made of the request's card, for the state file.
+        var cardMemory: String?
         var effect = Effect.none
     }
 
-    var settings: ServedGatewaySettings
+    /// What is set now: a test may set accounts up.
+    private(set) var settings: ServedGatewaySettings
+    /// What was set when it began.
+    private let ownSettings: ServedGatewaySettings
     var nmi: SimulatedNMIGateway?
     var agentcash: SimulatedAgentCASHGateway?
     var paymill: SimulatedPAYMILLGateway?
@@ -46,29 +51,76 @@ struct ServedGateways {
     var storeCallCount = 0
     /// How far the clock was moved ahead.
     var skew = VirtualDuration.zero
-    /// The records of the NMI gateway, the last ones.
-    var records = RecordHistory()
+    /// The records of the gateways, the last ones.
+    var records = RecordHistory<GatewayRecord>()
+    var agentcashRecords = RecordHistory<AgentCASHRecord>()
     /// What is done to the next answers on the wire.
     var wireFaults: [WireFault] = []
-    /// Whether a test emptied the ledgers, so that what is in them belongs to tests.
-    var isForTests = false
+    /// How a test that emptied the ledgers set the accounts up; `nil` when none did.
+    ///
+    /// What is in the ledgers since belongs to tests.
+    private(set) var testSetup: JSONValue?
+    /// Whether requests are kept in a state file.
+    var keepsRequests = false { didSet { nmi?.keepsCardMemory = keepsRequests } }
     let cache = CryptoCache()
 
     /// Creates gateways with empty ledgers.
     init(_ settings: ServedGatewaySettings) {
         self.settings = settings
+        ownSettings = settings
         clear()
     }
 
-    /// Empties every ledger.
-    mutating func clear() {
+    /// Sets accounts up for a test, and empties every ledger.
+    ///
+    /// - Parameter setup: `latency`, and by the gateway's name what ``WebService`` has of its
+    ///   account; what is left out is as it was when the gateways began.
+    /// - Throws: ``AdminRefusal`` for a member or a value that is none; then nothing is changed.
+    mutating func clear(settingUp setup: JSONValue) throws(AdminRefusal) {
+        // Nothing of a PAYMILL account can be set yet.
+        let names = served.filter { $0 != .paymill }.map(\.rawValue)
+        try setup.checkNames(["latency"] + names)
+        var settings = ownSettings
+        if let latency = try setup.duration("latency") {
+            guard latency <= .seconds(60) else {
+                throw AdminRefusal("`latency` is at most \(VirtualDuration.seconds(60).text)")
+            }
+            settings.nmi?.latency = latency
+            settings.agentcash?.latency = latency
+            settings.paymill?.latency = latency
+        }
+        try Self.adopt(setup, as: SimulatedNMIGateway.self, &settings.nmi)
+        try Self.adopt(setup, as: SimulatedAgentCASHGateway.self, &settings.agentcash)
+        self.settings = settings
+        testSetup = setup
+        clear()
+    }
+
+    private static func adopt<Service: WebService>(
+        _ setup: JSONValue,
+        as service: Service.Type,
+        _ configuration: inout Service.Configuration?
+    ) throws(AdminRefusal) {
+        guard let account = setup[Service.served.rawValue], var changed = configuration else {
+            return
+        }
+        guard account.members != nil else {
+            throw AdminRefusal("`\(Service.served.rawValue)` is to be a JSON object")
+        }
+        try Service.adopt(account: account, &changed)
+        configuration = changed
+    }
+
+    private mutating func clear() {
         nmi = settings.nmi.map { SimulatedNMIGateway($0) }
+        nmi?.keepsCardMemory = keepsRequests
         agentcash = settings.agentcash.map { SimulatedAgentCASHGateway($0) }
         paymill = settings.paymill.map { SimulatedPAYMILLGateway($0) }
         store = settings.paymill.map {
             HoneyStoreBackend(HoneyStoreBackend.Configuration(privateKey: $0.privateKey))
         }
         records.clear()
+        agentcashRecords.clear()
         wireFaults.removeAll()
     }
 
@@ -81,10 +133,13 @@ struct ServedGateways {
     // MARK: Requests
 
     /// Takes a request; the path says to whom it goes.
+    ///
+    /// One out of a state file comes with what was made of its card.
     mutating func handle(
         _ request: HTTPRequest,
         query: String,
-        at now: VirtualInstant
+        at now: VirtualInstant,
+        recalling memory: String? = nil
     ) -> Handling {
         if request.path == AdminPath.root || request.path.hasPrefix(AdminPath.root + "/") {
             return handleAdmin(request, query: query, at: now)
@@ -94,16 +149,16 @@ struct ServedGateways {
             guard let request = Self.nmiRequest(request, query) else {
                 return Handling(reply: Self.text(405, "POST"))
             }
-            return handle(request, for: .nmi, at: now)
+            return handle(request, for: .nmi, at: now, recalling: memory)
         case .agentcash? where agentcash != nil:
-            return handle(request, for: .agentcash, at: now)
+            return handle(request, for: .agentcash, at: now, recalling: memory)
         case .paymill? where paymill != nil:
             var asked = request
             asked.query = query
             // A query of the bridge has a card in it: nothing of it goes into a state file.
             var handling =
                 asked.path.hasPrefix(HoneyStoreRequest.root)
-                ? handleStore(asked, at: now) : handle(asked, for: .paymill, at: now)
+                ? handleStore(asked, at: now) : handle(asked, for: .paymill, at: now, recalling: nil)
             handling.isChange = false
             return handling
         case .nmi?, .agentcash?, .paymill?, nil:
@@ -111,10 +166,27 @@ struct ServedGateways {
         }
     }
 
+    /// What the state file keeps of a request that was handled: nothing of a card that must not
+    /// outlive its authorisation.
+    func step(
+        _ request: HTTPRequest,
+        query: String,
+        _ handling: Handling
+    ) -> GatewayStep {
+        var kept = request
+        switch Self.gateway(at: request.path) {
+        case .nmi?: kept = nmi?.keepable(request, memory: handling.cardMemory) ?? request
+        case .agentcash?: kept = SimulatedAgentCASHGateway.keepable(request)
+        // Nothing of PAYMILL's goes into a state file.
+        case .paymill?, nil: break
+        }
+        return .request(kept, query: query, cardMemory: handling.cardMemory)
+    }
+
     /// Does what the calendars of the gateways want done up to a moment.
     mutating func advance(to now: VirtualInstant) {
         if let made = nmi?.advance(to: now) { records.add(made) }
-        _ = agentcash?.advance(to: now)
+        if let made = agentcash?.advance(to: now) { agentcashRecords.add(made) }
         _ = paymill?.advance(to: now)
     }
 
@@ -149,7 +221,8 @@ struct ServedGateways {
     private mutating func handle(
         _ request: HTTPRequest,
         for gateway: ServedGateway,
-        at now: VirtualInstant
+        at now: VirtualInstant,
+        recalling memory: String?
     ) -> Handling {
         advance(to: now)
         let fault = wireFaults.firstIndex { $0.gateway == gateway }
@@ -157,18 +230,22 @@ struct ServedGateways {
         if let fault, !fault.isAfterBooking {
             return Handling(reply: fault.reply(instead: nil), isChange: true)
         }
+        var handling = Handling(reply: .silence, isChange: true)
         let wire: GatewayReply.Wire
         switch gateway {
         case .nmi:
-            guard let reply = nmi?.receive(request, at: now, cache: cache) else {
-                return Handling(reply: .silence)
-            }
+            guard
+                let reply = nmi?.receive(request, at: now, cache: cache, recalling: memory)
+            else { return Handling(reply: .silence) }
             records.add(reply.records)
+            handling.cardMemory = reply.cardMemory
             wire = reply.wire
         case .agentcash:
-            guard let reply = agentcash?.receive(request, at: now, cache: cache) else {
-                return Handling(reply: .silence)
-            }
+            guard
+                let reply = agentcash?.receive(request, at: now, cache: cache, recalling: memory)
+            else { return Handling(reply: .silence) }
+            agentcashRecords.add(reply.records)
+            handling.cardMemory = reply.cardMemory
             wire = reply.wire
         case .paymill:
             guard let reply = paymill?.receive(request, at: now) else {
@@ -176,8 +253,8 @@ struct ServedGateways {
             }
             wire = reply.wire
         }
-        if let fault { return Handling(reply: fault.reply(instead: wire), isChange: true) }
-        return Handling(reply: Self.reply(wire), isChange: true)
+        handling.reply = fault.map { $0.reply(instead: wire) } ?? Self.reply(wire)
+        return handling
     }
 
     static func reply(_ wire: GatewayReply.Wire) -> LiveHTTPServer.Reply {
@@ -202,15 +279,15 @@ struct ServedGateways {
     }
 }
 
-/// The last records of the NMI gateway, numbered from 1.
-struct RecordHistory {
+/// The last records of a gateway, numbered from 1.
+struct RecordHistory<Record> {
     /// How many are kept.
-    static let bound = 4_096
+    static var bound: Int { 4_096 }
 
     private(set) var count = 0
-    private var kept: [GatewayRecord] = []
+    private var kept: [Record] = []
 
-    mutating func add(_ made: [GatewayRecord]) {
+    mutating func add(_ made: [Record]) {
         count += made.count
         kept += made
         if kept.count > 2 * Self.bound { kept.removeFirst(kept.count - Self.bound) }
@@ -222,9 +299,9 @@ struct RecordHistory {
     }
 
     /// The records after the one with a number that are still kept, and the number of the first.
-    func records(after number: Int) -> (first: Int, records: ArraySlice<GatewayRecord>) {
+    func records(after number: Int) -> (first: Int, records: ArraySlice<Record>) {
         let oldest = count - kept.count + 1
-        let first = min(max(number + 1, oldest), count + 1)
+        let first = max(min(number, count) + 1, oldest)
         return (first, kept[(first - oldest)...])
     }
 }

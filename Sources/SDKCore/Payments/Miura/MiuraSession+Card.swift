@@ -1,3 +1,4 @@
+import CardData
 import EventLoops
 import GatewayProtocols
 import ReaderProtocols

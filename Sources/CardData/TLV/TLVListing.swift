@@ -1,5 +1,3 @@
-public import CardData
-
 extension TLVTag {
     /// Returns a value as it may be shown, by ``secrecy``.
     public func shown(_ value: [UInt8]) -> SafeText {
@@ -10,7 +8,7 @@ extension TLVTag {
             case .text: SafeText(scrubbing: String(decoding: value, as: UTF8.self))
             case .cardNumber: Self.cardNumber(Self.halves(value)[...]).map { SafeText($0) }
             case .binaryTrack: Self.track(Self.halves(value))
-            case .track: MagneSafeListing.track(value)
+            case .track: SafeText(track: value)
             case .hidden: nil
             case .unknown:
                 value.count <= 16 ? SafeText(scrubbing: Hexadecimal.encode(value)) : nil
@@ -81,7 +79,7 @@ extension FieldListing {
     }
 
     /// Lists objects of which the place in the input is known for each byte.
-    mutating func addObjects(
+    package mutating func addObjects(
         _ bytes: [UInt8],
         _ range: Range<Int>,
         depth: Int,

@@ -1,5 +1,3 @@
-import CardData
-
 extension TLVTag {
     /// How a value is shown to people.
     public enum Secrecy: Hashable, Sendable {

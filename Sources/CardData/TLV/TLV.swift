@@ -56,7 +56,7 @@ public struct TLV: Hashable, Sendable {
 
 extension UInt64 {
     /// The low bytes of a number, the highest first.
-    static func bigEndianBytes(_ number: UInt64, byteCount: Int) -> [UInt8] {
+    package static func bigEndianBytes(_ number: UInt64, byteCount: Int) -> [UInt8] {
         (0..<byteCount).reversed().map {
             $0 > 7 ? 0 : UInt8(truncatingIfNeeded: number >> (8 * $0))
         }
