@@ -158,7 +158,8 @@ struct ServedGateways {
             // A query of the bridge has a card in it: nothing of it goes into a state file.
             var handling =
                 asked.path.hasPrefix(HoneyStoreRequest.root)
-                ? handleStore(asked, at: now) : handle(asked, for: .paymill, at: now, recalling: nil)
+                ? handleStore(asked, at: now)
+                : handle(asked, for: .paymill, at: now, recalling: nil)
             handling.isChange = false
             return handling
         case .nmi?, .agentcash?, .paymill?, nil:
