@@ -125,7 +125,7 @@ let package = Package(
         core("CaptureFiles"),
         core("MagneticStripe", ["EventLoops"]),
         core("Journal", ["EventLoops", "CardData"]),
-        core("CardCrypto", ["CardData", "Cryptography"]),
+        core("CardCrypto", ["CardData", "Cryptography", "MagneticStripe"]),
         core("ReaderProtocols", ["EventLoops", "CardData", "CardCrypto"]),
         core("GatewayProtocols", ["EventLoops", "CardData", "CardCrypto", "JSON", "XML"]),
         core("Transports", ["EventLoops"]),
@@ -145,7 +145,10 @@ let package = Package(
         ),
         core(
             "SimulatedReaders",
-            ["EventLoops", "CardData", "CardCrypto", "ReaderProtocols", "Transports"]
+            [
+                "EventLoops", "CardData", "CardCrypto", "MagneticStripe", "ReaderProtocols",
+                "Transports",
+            ]
         ),
         core(
             "SimulatedGateways",

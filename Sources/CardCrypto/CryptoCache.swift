@@ -1,6 +1,7 @@
 import Cryptography
+public import MagneticStripe
 
-/// The cipher of one worker, and what it computed lately.
+/// The cipher of one worker, and what it computed lately, stripes of cards included.
 ///
 /// Derivation and encryption are pure, so a result that is still in the table is the right one;
 /// runs that play the same cards with the same keys find theirs. Each worker owns one: the object
@@ -23,6 +24,9 @@ public final class CryptoCache {
         var isUsed = false
         var key = CipherKey(left: 0, right: 0)
     }
+
+    /// The stripes that this worker decoded lately.
+    public let stripes = StripeMemory()
 
     private let cipher = TripleDES()
     private var derivations: [Derivation]

@@ -14,12 +14,18 @@ public struct TestCard: Hashable, Sendable {
     public let chip: Chip?
 
     /// Creates a card from the text of its tracks.
-    public init(name: String, track1: String, track2: String, track3: String = "") {
+    public init(
+        name: String,
+        track1: String,
+        track2: String,
+        track3: String = "",
+        chip: Chip? = nil
+    ) {
         self.name = name
         unmaskedTrack1 = Array(track1.utf8)
         unmaskedTrack2 = Array(track2.utf8)
         unmaskedTrack3 = Array(track3.utf8)
-        chip = nil
+        self.chip = chip
     }
 
     /// Creates a card from what stands on it.

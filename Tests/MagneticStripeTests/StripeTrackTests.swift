@@ -37,13 +37,20 @@ import Testing
     }
 
     @Test func textThatTheTrackCannotHoldHasNoBits() {
-        #expect(StripeTrack.two.bits(of: "%B1?".utf8) == nil)
+        #expect(StripeTrack.two.bits(of: "1;?".utf8) == nil)
         #expect(StripeTrack.two.bits(of: ";12".utf8) == nil)
         #expect(StripeTrack.one.bits(of: "%b?".utf8) == nil)
         #expect(
             StripeTrack.two.bits(of: (";" + String(repeating: "1", count: 38) + "?").utf8) == nil
         )
         #expect(StripeTrack.two.bits(of: "".utf8) == nil)
+    }
+
+    @Test func aLicenceHasSevenBitsOnTrack3() throws {
+        let text = Array("%  982300000      D               180160BROBLU?".utf8)
+        let bits = try #require(StripeTrack.three.bits(of: text))
+        #expect(bits.count == (text.count + 1) * 7)
+        #expect(StripeTrack.three.text(in: bits) == text)
     }
 
     @Test func shortTextsAmongOnesAreTakenForNoise() throws {

@@ -86,7 +86,7 @@ struct JackPlay {
             effects = jack.swipe(
                 thing: number(2) == 0 ? jack.plugged ?? thing : thing,
                 card: cards[number(cards.count)],
-                quality: SwipeQuality.allCases[number(SwipeQuality.allCases.count)],
+                quality: SwipeQuality.words[number(SwipeQuality.words.count)],
                 cache: cache,
                 at: now
             )

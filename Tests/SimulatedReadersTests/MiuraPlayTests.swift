@@ -81,7 +81,7 @@ struct MiuraPlay {
         case 0, 1: try? desk.insert(card)
         case 2: desk.removeCard()
         case 3: try? desk.tap(card)
-        case 4: try? desk.swipe(card, SwipeQuality.allCases[number(5)])
+        case 4: try? desk.swipe(card, SwipeQuality.words[number(5)])
         case 5, 6: try? desk.press(["1234 enter", "9 clear", "cancel", "enter", "1"][number(5)])
         case 7: if number(20) == 0 { desk.battery(number(120) - 10) }
         case 8:

@@ -25,7 +25,7 @@ struct SimulatedIPSTests {
     @Test
     func everyQualityHasItsPacketOrSilence() throws {
         for damages in [false, true] {
-            for quality in SwipeQuality.allCases {
+            for quality in SwipeQuality.words {
                 var configuration = IPSConfiguration()
                 configuration.sendsDamagedPackets = damages
                 var desk = JackDesk(configuration)
@@ -38,7 +38,7 @@ struct SimulatedIPSTests {
                     let packet = try IPSPacket(effects.heard)
                     #expect(packet.track1.allSatisfy { $0 == 0 })
                     #expect(packet.track2.contains { $0 != 0 })
-                case .tooFast, .unreadable:
+                case .tooFast, .unreadable, .physical:
                     #expect(effects.heard.isEmpty != damages)
                     #expect(effects.facts.contains(.swipeLost(.unread)) != damages)
                     #expect(IPSPacket.card(fromPacket: effects.heard) == nil)

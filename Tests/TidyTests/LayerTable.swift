@@ -19,7 +19,7 @@ enum LayerTable {
         ("CaptureFiles", []),
         ("MagneticStripe", ["EventLoops"]),
         ("Journal", ["EventLoops", "CardData"]),
-        ("CardCrypto", ["CardData", "Cryptography"]),
+        ("CardCrypto", ["CardData", "Cryptography", "MagneticStripe"]),
         ("ReaderProtocols", ["EventLoops", "CardData", "CardCrypto"]),
         ("GatewayProtocols", ["EventLoops", "CardData", "CardCrypto", "JSON", "XML"]),
         ("Transports", ["EventLoops"]),
@@ -33,7 +33,10 @@ enum LayerTable {
         ),
         (
             "SimulatedReaders",
-            ["EventLoops", "CardData", "CardCrypto", "ReaderProtocols", "Transports"]
+            [
+                "EventLoops", "CardData", "CardCrypto", "MagneticStripe", "ReaderProtocols",
+                "Transports",
+            ]
         ),
         (
             "SimulatedGateways",

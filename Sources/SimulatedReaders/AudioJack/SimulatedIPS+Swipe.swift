@@ -6,11 +6,11 @@ import ReaderProtocols
 extension SimulatedIPS {
     /// Reads a card.
     ///
-    /// | read | sent |
+    /// | decoded | sent |
     /// | --- | --- |
-    /// | good, reversed | one packet with both tracks |
-    /// | partial | one packet whose track 1 is zeros and whose name is blank |
-    /// | too fast, unreadable, no payment card | nothing, or with an option a part of a packet |
+    /// | tracks 1 and 2 | one packet with both tracks |
+    /// | without track 1 | one packet whose track 1 is zeros and whose name is blank |
+    /// | none, or no payment card | nothing, or with an option a part of a packet |
     ///
     /// A key is used up by each whole packet.
     mutating func swipe(
@@ -33,20 +33,16 @@ extension SimulatedIPS {
         stayAwake(from: now)
         drain()
         guard !isBusy else { return .lost(.busy) }
-        let read: StripeTracks
-        switch quality {
-        case .good, .reversed: read = .all
-        case .partial: read = .track2
-        case .tooFast, .unreadable: return unread()
-        }
+        let sight = quality.sight(of: card, cache: cache)
+        guard !sight.isUnread else { return unread() }
         guard !hasExhaustedKeys, let next = ksn.next else {
             hasExhaustedKeys = true
             return .lost(.keysExhausted)
         }
         let packet = IPSPacket(
-            card: card,
+            card: sight.card,
             settings: configuration.settings,
-            read: read,
+            read: sight.tracks,
             key: configuration.baseDerivationKey,
             ksn: next,
             cache: cache

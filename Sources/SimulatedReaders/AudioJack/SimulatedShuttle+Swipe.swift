@@ -5,11 +5,11 @@ import ReaderProtocols
 extension SimulatedShuttle {
     /// Reads a card.
     ///
-    /// | read | sent |
+    /// | decoded | sent |
     /// | --- | --- |
-    /// | good, reversed | one record with all tracks |
-    /// | partial | one record without track 1, whose status says that it could not be decoded |
-    /// | too fast, unreadable | ``ShuttleConfiguration/badSwipe`` |
+    /// | all tracks | one record with them |
+    /// | some | one record without the others, whose status says that they could not be decoded |
+    /// | none | ``ShuttleConfiguration/badSwipe`` |
     ///
     /// A key is used up by each record that is encrypted, and by nothing else (assumed).
     mutating func swipe(
@@ -24,11 +24,9 @@ extension SimulatedShuttle {
         case .on: break
         }
         guard !isBusy else { return .lost(.busy) }
-        switch quality {
-        case .good, .reversed: return read(card, .all, cache)
-        case .partial: return read(card, [.track2, .track3], cache)
-        case .tooFast, .unreadable: return unread(card, cache)
-        }
+        let sight = quality.sight(of: card, cache: cache)
+        return sight.isUnread
+            ? unread(card, cache) : read(sight.card, sight.tracks, cache)
     }
 
     private mutating func read(
@@ -39,7 +37,8 @@ extension SimulatedShuttle {
         let configuration = configuration
         guard configuration.hasKeys else {
             let track1 = reading.contains(.track1) ? card.unmaskedTrack1 : []
-            let text = track1 + card.unmaskedTrack2
+            let track2 = reading.contains(.track2) ? card.unmaskedTrack2 : []
+            let text = track1 + track2
             guard !text.isEmpty else { return .lost(.unread) }
             return .record(text + [0x0D], paddingByteCount: 0, ksn: nil)
         }

@@ -9,7 +9,12 @@ extension SimulatedMagneSafeReader {
         quality: SwipeQuality,
         cache: CryptoCache
     ) -> MagneSafeRecord {
-        guard isEncrypting else { return clearRecord(card: card, quality: quality) }
+        record(quality.sight(of: card, cache: cache), cache: cache)
+    }
+
+    /// The record of what the heads saw.
+    mutating func record(_ sight: StripeSight, cache: CryptoCache) -> MagneSafeRecord {
+        guard isEncrypting else { return clearRecord(sight) }
         let configuration = configuration
         let settings = settings
         if configuration.ksnStep == .beforeUse { advanceKSN() }
@@ -35,16 +40,16 @@ extension SimulatedMagneSafeReader {
             formatCode: settings.formatCode
         )
         if !configuration.track2Hash.isEmpty { record.track2Hash = configuration.track2Hash }
-        readTracks(of: card, quality, into: &record) {
+        readTracks(of: sight, into: &record) {
             $0.encrypted = encrypted($1, trackKey, cache)
         }
-        note(quality, in: &record)
+        note(sight, in: &record)
         if configuration.ksnStep == .afterUse { advanceKSN() }
         return record
     }
 
     /// The record of a reader at level 2, or without keys: everything in clear.
-    private func clearRecord(card: TestCard, quality: SwipeQuality) -> MagneSafeRecord {
+    private func clearRecord(_ sight: StripeSight) -> MagneSafeRecord {
         let sendsMagnePrint = settings.sendsMagnePrintAtLevelTwo
         let isReport = settings.interface == .report
         var record = MagneSafeRecord(
@@ -59,12 +64,12 @@ extension SimulatedMagneSafeReader {
             // In clear only the useful bytes are sent as text; reports keep whole blocks.
             record.magnePrint =
                 isReport ? configuration.magnePrint : Array(configuration.magnePrint.prefix(54))
-            note(quality, in: &record)
+            note(sight, in: &record)
         } else if isReport {
             record.magnePrintStatus = []
         }
         let pads = configuration.padsClearTracks
-        readTracks(of: card, quality, into: &record) { track, clear in
+        readTracks(of: sight, into: &record) { track, clear in
             track.encrypted = clear
             if pads { while track.encrypted.count % 8 != 0 { track.encrypted.append(0) } }
         }
@@ -77,12 +82,9 @@ extension SimulatedMagneSafeReader {
         return settings.sendsEncryptionCounter ? encryptionCounter ?? 0xFF_FFFF : nil
     }
 
-    private func note(_ quality: SwipeQuality, in record: inout MagneSafeRecord) {
-        switch quality {
-        case .good, .partial, .unreadable: break
-        case .reversed: record.magnePrintStatus?.insert(.reversed)
-        case .tooFast: record.magnePrintStatus?.insert(.tooFast)
-        }
+    private func note(_ sight: StripeSight, in record: inout MagneSafeRecord) {
+        if sight.isReversed { record.magnePrintStatus?.insert(.reversed) }
+        if sight.isTooFast { record.magnePrintStatus?.insert(.tooFast) }
     }
 
     /// Moves on to the next key.
@@ -120,12 +122,11 @@ extension SimulatedMagneSafeReader {
     }
 
     private func readTracks(
-        of card: TestCard,
-        _ quality: SwipeQuality,
+        of sight: StripeSight,
         into record: inout MagneSafeRecord,
         _ fill: (inout MagneSafeRecord.Track, [UInt8]) -> Void
     ) {
-        let isRead = quality.isRead
+        let card = sight.card
         let kind = MagneSafeMasking.kind(
             track1: card.unmaskedTrack1,
             track2: card.unmaskedTrack2,
@@ -137,17 +138,17 @@ extension SimulatedMagneSafeReader {
         let track1 = formed(card.unmaskedTrack1, 1, kind)
         let track2 = formed(card.unmaskedTrack2, 2, kind)
         let track3 = formed(card.unmaskedTrack3, 3, kind)
-        record.track1 = track(track1, 0, isRead && quality != .partial) {
+        record.track1 = track(track1, 0, sight.tracks.contains(.track1)) {
             $0.masked = masks ? masking.track1(track1, of: kind) : track1
             $0.absoluteByteCount = track1.count
             fill(&$0, track1)
         }
-        record.track2 = track(track2, 1, isRead) {
+        record.track2 = track(track2, 1, sight.tracks.contains(.track2)) {
             $0.masked = masks ? masking.track2(track2, of: kind) : track2
             $0.absoluteByteCount = track2.count
             fill(&$0, track2)
         }
-        record.track3 = track(track3, 2, isRead) {
+        record.track3 = track(track3, 2, sight.tracks.contains(.track3)) {
             $0.masked = masks ? masking.track3(track3, of: kind) : track3
             $0.absoluteByteCount = track3.count
             fill(&$0, track3)

@@ -160,14 +160,15 @@ public struct SimulatedMagneSafeReader: Hashable, Sendable {
         cache: CryptoCache,
         at now: VirtualInstant = .zero
     ) -> [ReaderTransmission] {
+        let sight = quality.sight(of: card, cache: cache)
         if securityLevel == .four {
             advance(to: now)
-            guard authentication.swiped(isGood: quality.isRead) else { return [] }
+            guard authentication.swiped(isGood: !sight.isUnread) else { return [] }
         } else {
-            authentication.noteSwipe(isGood: quality.isRead)
+            authentication.noteSwipe(isGood: !sight.isUnread)
         }
         return transmissions(
-            of: record(card: card, quality: quality, cache: cache),
+            of: record(sight, cache: cache),
             cache: cache
         )
     }
@@ -253,15 +254,5 @@ public struct SimulatedMagneSafeReader: Hashable, Sendable {
         }
         let key = cache.derive(configuration.baseDerivationKey, ksn: ksn, variant: .pin)
         return { cache.encrypt($0, key: key) }
-    }
-}
-
-extension SwipeQuality {
-    /// Whether any track is decoded.
-    var isRead: Bool {
-        switch self {
-        case .good, .partial, .reversed: true
-        case .tooFast, .unreadable: false
-        }
     }
 }

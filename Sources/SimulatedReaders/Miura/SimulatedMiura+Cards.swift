@@ -73,7 +73,7 @@ extension SimulatedMiura {
                 reader.effects.append(.noted(.cardIgnored))
                 return
             }
-            reader.tell(.cardStatus(reader.report(ofSwipe: card, quality, cache)))
+            reader.tell(.cardStatus(reader.report(ofSwipe: card, quality, cache: cache)))
             if case .contactless(let run) = reader.activity, run.isPolling {
                 reader.endContactless(.cardSwiped, cache)
             }
@@ -106,26 +106,25 @@ extension SimulatedMiura {
     private mutating func report(
         ofSwipe card: TestCard,
         _ quality: SwipeQuality,
-        _ cache: CryptoCache
+        cache: CryptoCache
     ) -> MiuraCardReport {
         var status: MiuraCardReport.Status = .swiped
         var tracks: [TLV] = []
-        switch quality {
-        case .tooFast, .unreadable: return MiuraCardReport(status)
-        case .good, .reversed:
-            if cardReports.contains(.track1), !card.unmaskedTrack1.isEmpty {
-                status.insert(.track1)
-                tracks.append(TLV(.track1, card.unmaskedTrack1))
-            }
-        case .partial: break
+        let sight = quality.sight(of: card, cache: cache)
+        if sight.isUnread { return MiuraCardReport(status) }
+        let card = sight.card
+        let asked = cardReports
+        if asked.contains(.track1), sight.tracks.contains(.track1), !card.unmaskedTrack1.isEmpty {
+            status.insert(.track1)
+            tracks.append(TLV(.track1, card.unmaskedTrack1))
         }
         var objects: [TLV] = []
-        if cardReports.contains(.track2), !card.unmaskedTrack2.isEmpty {
+        if asked.contains(.track2), sight.tracks.contains(.track2), !card.unmaskedTrack2.isEmpty {
             status.insert(.track2)
             tracks.append(TLV(.track2, Self.withLRC(card.unmaskedTrack2)))
             objects.append(TLV(.maskedTrack2, Self.masked(card.unmaskedTrack2)))
         }
-        if cardReports.contains(.track3), !card.unmaskedTrack3.isEmpty {
+        if asked.contains(.track3), sight.tracks.contains(.track3), !card.unmaskedTrack3.isEmpty {
             status.insert(.track3)
             tracks.append(TLV(.track3, Self.withLRC(card.unmaskedTrack3)))
         }
@@ -135,7 +134,7 @@ extension SimulatedMiura {
         } else {
             objects = tracks + objects
         }
-        if cardReports.contains(.cardholderName), status.contains(.track1),
+        if asked.contains(.cardholderName), status.contains(.track1),
             let name = Track1(parsing: card.unmaskedTrack1)?.name
         {
             objects.append(TLV(.cardholderName, name))
