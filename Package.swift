@@ -169,8 +169,8 @@ let package = Package(
         core(
             "ScenarioRunner",
             [
-                "EventLoops", "CardData", "CaptureFiles", "Journal", "ReaderProtocols",
-                "GatewayProtocols", "Transports", "SDKCore", "SimulatedReaders",
+                "EventLoops", "CardData", "CaptureFiles", "MagneticStripe", "Journal",
+                "ReaderProtocols", "GatewayProtocols", "Transports", "SDKCore", "SimulatedReaders",
                 "SimulatedGateways", "Rig", "Laws", "ScenarioLanguage",
             ]
         ),

@@ -275,6 +275,7 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     case partial
     case reversed
     case tooFast
+    case physical
     case unreadable
 
     // Gateway.

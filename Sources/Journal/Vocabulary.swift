@@ -203,7 +203,7 @@ public enum Vocabulary {
                     reader, AttributeDefinition(.card, .text, "The card, by its name."),
                     AttributeDefinition(
                         .quality,
-                        .symbol([.good, .partial, .reversed, .tooFast, .unreadable]),
+                        .symbol([.good, .partial, .reversed, .tooFast, .unreadable, .physical]),
                         "How the card went through."
                     ),
                     swipe,

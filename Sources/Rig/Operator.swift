@@ -1,5 +1,4 @@
 public import EventLoops
-public import Journal
 public import SimulatedReaders
 
 /// What a hand does at a reader.
@@ -8,9 +7,8 @@ public enum HandAct: Hashable, Sendable {
     case plugIn(reader: Int)
     /// It pulls the reader out.
     case unplug(reader: Int)
-    /// It swipes a card, by its name, in one of the ways of ``Journal/Symbol``: good, partial,
-    /// reversed, tooFast or unreadable.
-    case swipe(reader: Int, card: String, quality: Symbol)
+    /// It swipes a card, by its name, well or badly.
+    case swipe(reader: Int, card: String, quality: SwipeQuality)
     /// It puts a card into the slot of a payment reader.
     case insert(reader: Int, card: String)
     /// It holds a card to a payment reader.

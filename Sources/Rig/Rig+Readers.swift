@@ -36,10 +36,10 @@ extension Rig {
         takeFromLink(act.reader)
     }
 
-    private mutating func swipe(_ reader: Int, _ name: String, _ quality: Symbol) {
+    private mutating func swipe(_ reader: Int, _ name: String, _ quality: SwipeQuality) {
         noteSwipe(reader, name, quality)
         armLinkFault(reader)
-        guard let card = TestCard.named(name), let quality = SwipeQuality(quality) else { return }
+        guard let card = TestCard.named(name) else { return }
         stations[reader].swipe(
             card,
             quality: quality,
@@ -49,12 +49,12 @@ extension Rig {
         )
     }
 
-    mutating func noteSwipe(_ reader: Int, _ name: String, _ quality: Symbol) {
+    mutating func noteSwipe(_ reader: Int, _ name: String, _ quality: SwipeQuality) {
         swipeCount += 1
         journal.begin(.cardSwiped, at: now)
         journal.add(.reader, .reader(reader))
         journal.add(.card, .text(SafeText(scrubbing: name)))
-        journal.add(.quality, .symbol(quality))
+        journal.add(.quality, .symbol(quality.symbol))
         journal.add(.swipe, .integer(Int64(swipeCount)))
         journal.end()
     }

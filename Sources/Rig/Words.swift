@@ -2,7 +2,7 @@ import GatewayProtocols
 public import Journal
 import SDKCore
 public import SimulatedGateways
-import SimulatedReaders
+public import SimulatedReaders
 import Transports
 
 extension RecordName {
@@ -83,7 +83,7 @@ extension Symbol {
 
 extension SwipeQuality {
     /// The quality of that word; `nil` for words that are none.
-    init?(_ symbol: Symbol) {
+    public init?(_ symbol: Symbol) {
         switch symbol {
         case .good: self = .good
         case .partial: self = .partial
@@ -91,6 +91,18 @@ extension SwipeQuality {
         case .tooFast: self = .tooFast
         case .unreadable: self = .unreadable
         default: return nil
+        }
+    }
+
+    /// The word in records and in what operators are told.
+    public var symbol: Symbol {
+        switch self {
+        case .good: .good
+        case .partial: .partial
+        case .reversed: .reversed
+        case .tooFast: .tooFast
+        case .unreadable: .unreadable
+        case .physical: .physical
         }
     }
 }

@@ -93,7 +93,7 @@ extension StepAction {
         case .plugIn(let reader): .plugIn(reader: reader)
         case .unplug(let reader): .unplug(reader: reader)
         case .swipe(let swipe):
-            .swipe(reader: swipe.reader, card: swipe.card, quality: swipe.quality)
+            .swipe(reader: swipe.reader, card: swipe.card, quality: SwipeQuality(swipe))
         case .insert(let act): .insert(reader: act.reader, card: act.card)
         case .tap(let act): .tap(reader: act.reader, card: act.card)
         case .removeCard(let reader): .removeCard(reader: reader)

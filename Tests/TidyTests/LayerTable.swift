@@ -103,7 +103,8 @@ enum LayerTable {
 
     /// The values and wires that everything at the top stands on.
     private static let lower = [
-        "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "Journal", "ReaderProtocols",
+        "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "MagneticStripe", "Journal",
+        "ReaderProtocols",
         "GatewayProtocols", "Transports", "SDKCore", "SimulatedReaders", "SimulatedGateways",
     ]
 

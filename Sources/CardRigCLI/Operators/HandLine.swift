@@ -26,7 +26,7 @@ enum HandLine {
         case .unplug:
             ["unplug", readerName]
         case .swipe(_, let card, let quality):
-            ["swipe", card, Vocabulary.spelling(of: quality), readerName]
+            ["swipe", card, Vocabulary.spelling(of: quality.symbol), readerName]
         case .insert(_, let card): ["insert", card, readerName]
         case .tap(_, let card): ["tap", card, readerName]
         case .removeCard: ["remove", "card", readerName]

@@ -116,7 +116,11 @@ extension Grammar {
         subject: "`swipe`",
         keys: [
             KeyRow("card", .words(TestCard.names), "The card, a Visa where nothing is said."),
-            KeyRow("quality", .words(qualities.map(\.spelling)), "How it goes through."),
+            KeyRow(
+                "quality",
+                .either([.words(qualities.map(\.spelling)), .map(stripe)]),
+                "How it goes through: a word, or what the card does and what is wrong with it."
+            ),
             KeyRow("reader", .text, "The reader, the first one where nothing is said."),
         ]
     )

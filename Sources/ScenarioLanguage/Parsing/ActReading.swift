@@ -17,12 +17,11 @@ extension ScenarioReading {
         }
         guard let fields = fields(argument, Grammar.swipe) else { return nil }
         let card = fields["card"].map { self.card($0) } ?? Self.defaultCard
-        let quality = fields["quality"].map {
-            word($0, "the quality of a swipe", among: Grammar.qualities)
-        }
         let reader = fields["reader"].map { self.reader($0) } ?? 0
         guard let card, let reader else { return nil }
-        return SwipePlan(reader: reader, card: card, quality: (quality ?? .good) ?? .good)
+        var swipe = SwipePlan(reader: reader, card: card)
+        if let node = fields["quality"], !quality(node, into: &swipe) { return nil }
+        return swipe
     }
 
     private mutating func card(_ node: YAMLNode) -> String? {

@@ -55,6 +55,12 @@ enum LevelDerivation {
                 case .plugIn(let reader): set(&plugs, reader, .plugged)
                 case .unplug(let reader): set(&plugs, reader, .unplugged)
                 case .swipe(let swipe):
+                    if swipe.stripe != nil {
+                        refuse(
+                            step.location,
+                            "no hand swipes a card by numbers; write good, reversed or another word"
+                        )
+                    }
                     if plugs.indices.contains(swipe.reader), plugs[swipe.reader] == .unplugged {
                         refuse(
                             step.location,

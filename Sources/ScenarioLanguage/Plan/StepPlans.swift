@@ -7,14 +7,17 @@ public struct SwipePlan: Hashable, Sendable {
     public var reader: Int
     /// The card's name; one of ``CardData/TestCard``.
     public var card: String
-    /// How it goes through: good, partial, reversed, tooFast or unreadable.
+    /// How it goes through: good, partial, reversed, tooFast, unreadable, or physical.
     public var quality: Symbol
+    /// The values of a physical quality; `nil` for the words.
+    public var stripe: StripePlan?
 
     /// Creates a swipe.
-    public init(reader: Int, card: String, quality: Symbol = .good) {
+    public init(reader: Int, card: String, quality: Symbol = .good, stripe: StripePlan? = nil) {
         self.reader = reader
         self.card = card
         self.quality = quality
+        self.stripe = stripe
     }
 }
 
