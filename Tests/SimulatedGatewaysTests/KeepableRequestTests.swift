@@ -33,7 +33,7 @@ struct KeepableRequestTests {
         "type=sale&payment=check&amount=5.00&checkname=Roe&checkaba=490000018"
             + "&checkaccount=24413815&cvv=987",
         "type=sale&amount=%zz&cvv=987", "type=sale&orderid=a%00b&cvv=987",
-        "type=sale&amount=5.00&ccnumber=PAN&ccexp=1025&cvv=987&cvv=986", "987", "",
+        "type=sale&amount=5.00&ccnumber=PAN&ccexp=1025&cvv=987&cvv=986", "x", "",
     ]
 
     private static func gateway(

@@ -111,7 +111,9 @@ public struct MerchantServer: Hashable, Sendable {
                 Array(fields.value(at: index))
             )
         }
-        return try? NMIRequest(decoding: form.bytes, path: path).operation
+        let operation = try? NMIRequest(decoding: form.bytes, path: path).operation
+        if case .payment(let payment)? = operation, payment.card == nil { return nil }
+        return operation
     }
 
     /// Whether a request of the app has a card number, a track, a security code or a bank

@@ -131,13 +131,18 @@ extension SimulatedNMIGateway {
         _ cache: CryptoCache,
         _ records: inout [GatewayRecord]
     ) -> HTTPResponse {
-        guard case .success(.payment(let payment)) = call.request else {
+        guard case .success(.payment(var payment)) = call.request else {
             return answer(call, .declined, code, id: nil)
         }
         var card = PayingCard()
-        if let data = payment.card, case .card(let found, _) = resolve(data, nil, cache) {
+        var cvv: CardSecurityCode?
+        if let data = payment.card,
+            case .card(let found, let code) = resolve(data, payment.cvv, cache)
+        {
             card = found
+            cvv = code
         }
+        payment.cvv = cvv
         return answer(call, .declined, code, id: book(payment, card, call, code, &records))
     }
 
