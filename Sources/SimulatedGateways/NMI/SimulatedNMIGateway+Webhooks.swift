@@ -6,8 +6,9 @@ extension SimulatedNMIGateway {
     /// The header field that says who sent an event.
     public static let signatureFieldName = "Webhook-Signature"
 
-    /// How long after a failed attempt the next one is: 15 s, 3 times 60 s, 5, 15 and 30 min, 10
-    /// times 1 h, 2 times 12 h, 24 h. Only the status 200 ends an event.
+    /// An empty queue that tries again for about three days; only the status 200 ends an event.
+    ///
+    /// The pauses: 15 s, 3 times 60 s, 5, 15 and 30 min, 10 times 1 h, 2 times 12 h, 24 h.
     ///
     /// Source: Webhooks manual, "Retries".
     static let webhooks = WebhookQueue(
