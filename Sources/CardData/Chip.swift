@@ -66,6 +66,8 @@ public struct ChipApplication: Hashable, Sendable {
     public var pinTryLimit: Int
     /// What it decides when it is asked first.
     public var decision: Decision
+    /// Whether it agrees when the issuer has approved; one that does not declines (AAC).
+    public var agreesWithIssuer: Bool
     /// The number that tells cards with the same PAN apart (tag 5F34).
     public var sequenceNumber: UInt8
     /// The PIN as ASCII digits; empty for an application without one.
@@ -79,6 +81,7 @@ public struct ChipApplication: Hashable, Sendable {
         verifications: [Verification],
         pinTryLimit: Int = 3,
         decision: Decision = .goesOnline,
+        agreesWithIssuer: Bool = true,
         sequenceNumber: UInt8 = 1,
         pin: String = "1234"
     ) {
@@ -88,6 +91,7 @@ public struct ChipApplication: Hashable, Sendable {
         self.verifications = verifications
         self.pinTryLimit = pinTryLimit
         self.decision = decision
+        self.agreesWithIssuer = agreesWithIssuer
         self.sequenceNumber = sequenceNumber
         unmaskedPIN = Array(pin.utf8)
     }

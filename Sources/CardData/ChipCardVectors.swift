@@ -10,9 +10,11 @@ extension TestCard {
     /// | `contactless-visa-pin` | PIN | online PIN from 30.00 on |
     /// | `emv-blocked` | its application is blocked | none |
     /// | `emv-dead-chip` | does not answer | none |
+    /// | `emv-dead-chip-pin` | does not answer; the stripe asks for a PIN | none |
     /// | `emv-maestro-pin` | enciphered PIN | none |
     /// | `emv-offline-approved` | no verification, approves by itself | none |
     /// | `emv-offline-declined` | no verification, declines by itself | none |
+    /// | `emv-overrules-issuer` | no verification, declines what the issuer approved | none |
     /// | `emv-two-applications` | Visa with PIN, Visa Electron with signature | none |
     /// | `emv-visa-no-cvm` | no verification | none |
     /// | `emv-visa-online-pin` | PIN verified by the issuer | none |
@@ -21,7 +23,7 @@ extension TestCard {
     ///
     /// Numbers: Visa `4761…0010` is the acquirer test card of the vendor SDK's unit tests, the
     /// Maestro that of Stripe's published Miura samples. Stripes say that there is a chip (service
-    /// code 201, 221 with a PIN). What the chips decide is invented.
+    /// code 201, 221 with a PIN, 220 where the stripe asks for one). What the chips decide is invented.
     static let chipCards: [TestCard] = [
         chip(
             "contactless-chip-only",
@@ -62,6 +64,11 @@ extension TestCard {
         chip("emv-blocked", Chip(applications: [visa([.signature], isBlocked: true)])),
         chip("emv-dead-chip", Chip(answersReset: false, applications: [visa([.signature])])),
         chip(
+            "emv-dead-chip-pin",
+            serviceCode: 220,
+            Chip(answersReset: false, applications: [visa([.plaintextPIN])])
+        ),
+        chip(
             "emv-maestro-pin",
             pan: "6799998900000018123",
             Chip(
@@ -81,6 +88,10 @@ extension TestCard {
         chip(
             "emv-offline-declined",
             Chip(applications: [visa([.none], decision: .declines)])
+        ),
+        chip(
+            "emv-overrules-issuer",
+            Chip(applications: [visa([.none], agreesWithIssuer: false)])
         ),
         chip(
             "emv-two-applications",
@@ -104,27 +115,30 @@ extension TestCard {
     private static func visa(
         _ verifications: [ChipApplication.Verification],
         isBlocked: Bool = false,
-        decision: ChipApplication.Decision = .goesOnline
+        decision: ChipApplication.Decision = .goesOnline,
+        agreesWithIssuer: Bool = true
     ) -> ChipApplication {
         ChipApplication(
             identifier: [0xA0, 0x00, 0x00, 0x00, 0x03, 0x10, 0x10],
             label: "VISA CREDIT",
             isBlocked: isBlocked,
             verifications: verifications,
-            decision: decision
+            decision: decision,
+            agreesWithIssuer: agreesWithIssuer
         )
     }
 
     private static func chip(
         _ name: String,
         pan: String = "4761739001010010",
+        serviceCode: Int? = nil,
         _ chip: Chip
     ) -> TestCard? {
         let wantsPIN = chip.applications.first?.verifications.first.map {
             $0.isOfflinePIN || $0 == .onlinePIN
         }
         guard let pan = PAN(pan), let date = ExpirationDate("1225"),
-            let code = ServiceCode(wantsPIN == true ? 221 : 201)
+            let code = ServiceCode(serviceCode ?? (wantsPIN == true ? 221 : 201))
         else { return nil }
         return TestCard(
             name: name,

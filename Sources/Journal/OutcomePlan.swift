@@ -6,6 +6,9 @@ public struct OutcomePlan: Hashable, Sendable {
     public var charges: [ChargePattern]?
     /// How many requests the gateway received, when the file says it.
     public var requestCount: Int?
+    /// How many webhooks the gateway sent, each counted once however often it was tried, when the
+    /// file says it.
+    public var webhookCount: Int?
     /// Where the file says it.
     public var location: SourceLocation
 
@@ -13,10 +16,12 @@ public struct OutcomePlan: Hashable, Sendable {
     public init(
         charges: [ChargePattern]? = nil,
         requestCount: Int? = nil,
+        webhookCount: Int? = nil,
         location: SourceLocation
     ) {
         self.charges = charges
         self.requestCount = requestCount
+        self.webhookCount = webhookCount
         self.location = location
     }
 }

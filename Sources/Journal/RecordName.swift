@@ -115,6 +115,10 @@ public enum RecordName: UInt16, CaseIterable, Hashable, Sendable {
     case displayed
     case pinAsked
     case choiceAsked
+    case cardDecided
+    case fileLoaded
+    case readerRoamed
+    case frameDamaged
 
     // More of a payment service.
     case released
@@ -415,6 +419,8 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     case readerDisconnected
     case finished
     case collectSignature
+    case dropLink
+    case resync
 
     // What the app asks of a payment service.
     case authorise

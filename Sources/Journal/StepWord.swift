@@ -14,6 +14,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     case switchOff = "switch off"
     case switchOn = "switch on"
     case reboot
+    case loadWiFi = "load wifi"
+    case roam
 
     // The merchant and the app.
     case enterCard = "enter card"
@@ -101,6 +103,9 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         case .switchOff: "A hand switches a payment reader off."
         case .switchOn: "A hand switches a payment reader on."
         case .reboot: "A payment reader starts anew."
+        case .loadWiFi:
+            "A `wifi.cfg` is loaded into a payment reader over USB: a valid one, or this text."
+        case .roam: "A payment reader leaves its network for so long."
         case .void: "The app voids the charge that was approved last."
         case .sign: "The app tells what came of the signature."
         case .call: "The app calls a method of the SDK."
@@ -158,7 +163,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .press, .enterCard, .auth,
             .switchOff,
-            .switchOn, .reboot, .charge, .void, .capture, .refund, .sign, .call, .set, .background,
+            .switchOn, .reboot, .loadWiFi, .roam, .charge, .void, .capture, .refund, .sign, .call,
+            .set, .background,
             .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway,
             .enterCheck, .credit, .validate, .offline, .update, .vault, .addPlan, .subscribe,
             .unsubscribe, .merchantServer, .openURL, .scan, .signUp, .logIn, .saveUser, .makeToken,
@@ -176,7 +182,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         case .expect, .await, .expectAny, .unordered, .until: true
         case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .press, .enterCard, .auth,
             .switchOff,
-            .switchOn, .reboot, .charge, .void, .capture, .refund, .sign, .call, .set, .background,
+            .switchOn, .reboot, .loadWiFi, .roam, .charge, .void, .capture, .refund, .sign, .call,
+            .set, .background,
             .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway, .enterCheck,
             .credit,
             .validate, .offline, .update, .vault, .addPlan, .subscribe, .unsubscribe,

@@ -105,6 +105,52 @@ extension Vocabulary {
                 [reader, AttributeDefinition(.count, .integer, "How many there are.")],
                 "The reader waits for the choice of an application."
             )
+        case .cardDecided:
+            other(
+                name,
+                .reader,
+                [
+                    reader,
+                    AttributeDefinition(
+                        .result,
+                        .symbol([.approved, .declined]),
+                        "Its cryptogram: TC or AAC."
+                    ),
+                ],
+                "The card has said the last word on a payment."
+            )
+        case .fileLoaded:
+            other(
+                name,
+                .merchant,
+                [
+                    reader,
+                    AttributeDefinition(
+                        .result,
+                        .symbol([.success, .failure]),
+                        "Whether the reader took it."
+                    ),
+                    AttributeDefinition(.text, .text, "What is wrong with it."),
+                ],
+                "A wifi.cfg was loaded into a payment reader, which then starts anew."
+            )
+        case .frameDamaged:
+            other(
+                name,
+                .link,
+                [
+                    reader,
+                    AttributeDefinition(.text, .text, "What is wrong with it."),
+                    AttributeDefinition(
+                        .action,
+                        .symbol([.dropLink, .resync]),
+                        "What the SDK does about it."
+                    ),
+                ],
+                "Bytes of a payment reader reached the SDK that are no frame."
+            )
+        case .readerRoamed:
+            other(name, .reader, [reader], "The reader left its network, and comes back later.")
         case .released:
             other(name, .gateway, changed, "The service let go of money that it held.")
         case .expired:

@@ -306,7 +306,8 @@ public enum Vocabulary {
             .cardTapped, .cardRemoved, .keysPressed, .readerSwitchedOff, .readerSwitchedOn,
             .readerRebooted, .paymentRequested, .signatureGiven, .paymentCancelled,
             .infoRequested, .readerOpened, .readerNotFound, .readerClosed, .displayed, .pinAsked,
-            .choiceAsked, .released, .expired, .reversed, .refunded, .webhookDelivered:
+            .choiceAsked, .cardDecided, .fileLoaded, .readerRoamed,
+            .frameDamaged, .released, .expired, .reversed, .refunded, .webhookDelivered:
             payment(name)
         case .creditRequested, .validationRequested, .offlineRequested, .updateRequested,
             .customerRequested, .planRequested, .subscriptionRequested, .creditFinished,

@@ -16,7 +16,16 @@ extension LawBook {
             guard let number else { return }
             hearOfPayment(record, number)
             let index = payments.index(ofNumber: number)
-            if let index { payments.change(index) { $0.hasProgress = true } }
+            if let index {
+                let state = journal.value(.state, of: record)
+                payments.change(index) { payment in
+                    payment.hasProgress = true
+                    // A payment goes on from where it was when its reader is lost.
+                    if case .symbol(let state) = state, state != .readerDisconnected {
+                        payment.progress = state
+                    }
+                }
+            }
         case .userActionRequired:
             if let number { requireAction(record, number) }
         case .signatureGiven:

@@ -231,6 +231,16 @@ extension LawBook {
                 """
             )
         }
+        if payment.isRefusedByCard {
+            return report(
+                .noChargeWithoutConsent,
+                at: record,
+                reader: nil,
+                """
+                what the card declines in the end is not captured, but \(payment.number) was
+                """
+            )
+        }
         let isWithdrawn =
             payment.cancelInstant.map { cancel in
                 transaction.confirmInstant.map { $0 > cancel } ?? true

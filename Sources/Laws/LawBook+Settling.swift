@@ -75,10 +75,14 @@ extension LawBook {
     }
 
     mutating func settle(_ index: Int, at record: Record?) {
-        let unsettled =
-            audio.owns(index)
-            ? unsettledAtJack(index, by: record?.time)
-            : readers[index].settling.unsettled(readers[index].state)
+        let unsettled: StaticString?
+        if audio.owns(index) {
+            unsettled = unsettledAtJack(index, by: record?.time)
+        } else if readers[index].settling.isPaymentReader {
+            unsettled = unsettledPayment(at: index)
+        } else {
+            unsettled = readers[index].settling.unsettled(readers[index].state)
+        }
         guard let unsettled else { return }
         report(
             .settles,
@@ -89,6 +93,40 @@ extension LawBook {
             time \(unsettled)
             """
         )
+    }
+
+    /// Looks at the app's link to a payment reader, and at what its card says.
+    mutating func observePaymentReader(_ record: Record, in journal: Journal) {
+        guard let index = reader(of: record, in: journal) else { return }
+        switch record.name {
+        case .readerOpened:
+            payments.reader = index
+            readers[index].settling.disturb(.attach, at: record.time)
+        case .readerDetached:
+            payments.doubtTheCard()
+            readers[index].settling.forget()
+            readers[index].settling.disturb(.detach, at: record.time)
+        case .readerClosed: payments.doubtTheCard()
+        default:
+            let isApproved = journal.value(.result, of: record) == .symbol(.approved)
+            payments.decideCard(isApproved: isApproved)
+        }
+        aim()
+    }
+
+    /// Returns what is not as it must be with the payment at a reader, or `nil` when it is over or
+    /// waits for a person or for the service, which have limits of their own.
+    private func unsettledPayment(at index: Int) -> StaticString? {
+        guard payments.reader == index, let payment = payments.atWork else { return nil }
+        switch payments.payments[payment].progress {
+        case .waitingForCard, .readerReady, .insertRequested, .swipeRequested,
+            .otherInterfaceRequested, .seePhone, .cardRetryRequested, .selectingApplication,
+            .pinEntry, .signatureRequested, .removeCard, .onlineAuthorisation, .lookingUp,
+            .finalising:
+            return nil
+        default:
+            return "the payment at it was neither over nor waiting for a person or the service"
+        }
     }
 
     /// Returns what is not as it must be at the audio jack, or `nil` when a reader has settled.

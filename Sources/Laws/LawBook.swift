@@ -13,7 +13,7 @@ public import Journal
 /// | `nesting`, `flags-agree`, `swipe-only-while-ready` | the SDK's events |
 /// | `one-callback-per-swipe` | the SDK's events, `cardSwiped`, `swipeArrived`, the reader's coming and going |
 /// | `charged-at-most-once` | `chargeRequested`, `booked` |
-/// | `settles` | the SDK's events, the reader's coming and going, faults of the link, the app |
+/// | `settles` | the SDK's events, the reader's coming and going, faults of the link, the app, how far a payment is |
 /// | `quiet-after-end` | the SDK's events, the app, its delegate and its controller |
 /// | `doubt-is-looked-up` | the requests to the gateway, and how charges end |
 /// | `refresh-renews`, `timeout-honoured` | the Shuttle's events, its swipes, the app's calls |
@@ -21,7 +21,7 @@ public import Journal
 /// | `one-audio-reader` | the loading of libraries |
 /// | `no-tone-without-consent` | tones, answers to prompts, the app's calls and settings |
 /// | `one-completion`, `one-user-action` | what the app asks for, and what it is told of it |
-/// | `no-charge-without-consent` | the app's word on signatures, `booked`, `captured` |
+/// | `no-charge-without-consent` | the app's word on signatures, `cardDecided`, `booked`, `captured` |
 /// | `captured-within-authorised`, `refunded-within-captured` | requests, and what the service books |
 /// | `no-card-data-to-merchant` | `merchantServerReceived`, `urlOpened` |
 /// | `answers-are-genuine` | `terminalCalledBack`, `chargeResponse` |
@@ -111,8 +111,13 @@ public struct LawBook: Sendable {
             if let index = reader(of: record, in: journal) {
                 arrive(record, at: index, in: journal)
             }
+        case .readerOpened, .readerClosed, .cardDecided:
+            observePaymentReader(record, in: journal)
         case .readerAttached, .readerDetached:
             if let index = reader(of: record, in: journal) {
+                if readers[index].settling.isPaymentReader {
+                    return observePaymentReader(record, in: journal)
+                }
                 readers[index].isDetached = record.name == .readerDetached
                 if audio.owns(index) { return adoptPlug(record, of: index) }
                 if record.name == .readerAttached {
@@ -129,6 +134,7 @@ public struct LawBook: Sendable {
         case .linkFault:
             if let index = reader(of: record, in: journal) {
                 readers[index].settling.disturb(.linkFault, at: record.time)
+                payments.doubtTheCard()
                 aim()
             }
         case .appLaunched, .appKilled, .appSentToBackground, .appBroughtToForeground,
@@ -209,8 +215,8 @@ public struct LawBook: Sendable {
             .ipsCommunicationTestCompleteWithResult, .alertDismissed:
             break
         case .cardInserted, .cardTapped, .cardRemoved, .keysPressed, .readerSwitchedOff,
-            .readerSwitchedOn, .readerRebooted, .readerOpened, .readerNotFound, .readerClosed,
-            .displayed, .pinAsked, .choiceAsked, .webhookDelivered:
+            .readerSwitchedOn, .readerRebooted, .readerNotFound, .displayed, .pinAsked,
+            .choiceAsked, .fileLoaded, .readerRoamed, .frameDamaged, .webhookDelivered:
             break
         case .terminalRequested, .creditCardTerminalNotInstalled, .terminalCalledBack,
             .chargeResponse, .urlOpened:

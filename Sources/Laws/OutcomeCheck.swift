@@ -40,11 +40,13 @@ public enum OutcomeCheck {
     ///   - plan: What the scenario says.
     ///   - ledger: The gateway's transactions in the order in which they were booked.
     ///   - requestCount: How many requests the gateway received.
+    ///   - webhookCount: How many webhooks it sent, each counted once.
     /// - Returns: What does not hold, in the order of the file; empty when all does.
     public static func failures(
         of plan: OutcomePlan,
         ledger: [LedgerFact],
-        requestCount: Int
+        requestCount: Int,
+        webhookCount: Int = 0
     ) -> [OutcomeFailure] {
         var failures: [OutcomeFailure] = []
         if let charges = plan.charges {
@@ -56,6 +58,15 @@ public enum OutcomeCheck {
                     location: plan.location,
                     description:
                         "expected \(count(expected, "request")), found \(requestCount)"
+                )
+            )
+        }
+        if let expected = plan.webhookCount, expected != webhookCount {
+            failures.append(
+                OutcomeFailure(
+                    location: plan.location,
+                    description:
+                        "expected \(count(expected, "webhook")), found \(webhookCount)"
                 )
             )
         }

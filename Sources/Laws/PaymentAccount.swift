@@ -36,8 +36,10 @@ struct PaymentAccount: Sendable {
         var bookedCount = 0
         /// When the app gave it up, while it was at work.
         var cancelInstant: VirtualInstant?
-        /// When the card said no in the end.
+        /// Whether the card said no in the end, and nothing kept the app from hearing it.
         var isRefusedByCard = false
+        /// How far the app was last told that it is.
+        var progress: Symbol?
     }
 
     /// The app's last word on a signature, until it is known whether it was taken.
@@ -61,6 +63,8 @@ struct PaymentAccount: Sendable {
     private var launchStart = 0
     private var serialCount = 0
     private(set) var killInstant: VirtualInstant?
+    /// The reader to which the app's link was made last.
+    var reader: Int?
     var word: Word?
     /// The second word of an app on one signature, until it is known whether it was taken.
     var extraWord: Word?
@@ -125,6 +129,16 @@ struct PaymentAccount: Sendable {
 
     /// The payment at work: the oldest of this launch that is not over.
     var atWork: Int? { payments.firstIndex { $0.serial >= launchStart && !$0.isCompleted } }
+
+    /// Adopts the last word of the card in the reader.
+    mutating func decideCard(isApproved: Bool) {
+        if let index = atWork { payments[index].isRefusedByCard = !isApproved }
+    }
+
+    /// Adopts that what the reader said may not have come: nobody need know of a card's no.
+    mutating func doubtTheCard() {
+        if let index = atWork { payments[index].isRefusedByCard = false }
+    }
 
     /// The payment that a booking at this time is for.
     ///

@@ -2,7 +2,8 @@ public import EventLoops
 
 /// How soon a reader must have settled when the last of something is over.
 ///
-/// Settled is: attached and ready, attached and refused by its activation, or away.
+/// Settled is: attached and ready, attached and refused by its activation, or away. A payment
+/// reader has settled when the payment at it is over, or waits for a person or for the service.
 public struct SettlingBound: Hashable, Sendable {
     /// What disturbs a reader or the app.
     public enum Disturbance: UInt8, CaseIterable, Hashable, Sendable {
@@ -55,7 +56,8 @@ public struct SettlingBound: Hashable, Sendable {
     private static func disturbances(of reader: String) -> [Disturbance] {
         Disturbance.allCases.filter { disturbance in
             switch disturbance {
-            case .attach, .detach, .linkFault, .foreground, .launch, .delegate: true
+            case .attach, .detach, .linkFault: true
+            case .foreground, .launch, .delegate: reader != paymentReader
             case .powerUp: reader == "shuttle"
             case .autodetect: reader == "shuttle" || reader == "ips"
             }
@@ -71,7 +73,11 @@ public struct SettlingBound: Hashable, Sendable {
         return byReader.first { $0.reader == reader }?.bounds ?? byReader[0].bounds
     }
 
-    private static let readers = ["idynamo", "dynamag", "shuttle", "ips"]
+    private static let readers = ["idynamo", "dynamag", "shuttle", "ips", paymentReader]
+    /// The payment reader, whose link the app makes for each payment.
+    static let paymentReader = "miura"
+    /// What disturbs a payment at its reader.
+    static let ofPayments: [Disturbance] = [.attach, .detach, .linkFault]
     /// Looked up once: every run asks.
     private static let byReader = readers.map { reader in
         (
@@ -93,6 +99,10 @@ public struct SettlingBound: Hashable, Sendable {
     private init(_ reader: String, _ disturbance: Disturbance, _ audio: AudioSettings) {
         self.reader = reader
         self.disturbance = disturbance
+        if reader == Self.paymentReader {
+            (bound, source) = Self.ofPayment(disturbance)
+            return
+        }
         let isShuttle = reader == "shuttle"
         let isIPS = reader == "ips"
         switch disturbance {
@@ -127,6 +137,31 @@ public struct SettlingBound: Hashable, Sendable {
         case .autodetect:
             bound = audio.activationTimeout + audio.testTimeout + audio.testTimeout + .seconds(1)
             source = Self.detection
+        }
+    }
+
+    private static func ofPayment(
+        _ disturbance: Disturbance
+    ) -> (bound: VirtualDuration, source: String) {
+        switch disturbance {
+        case .detach:
+            (
+                .seconds(1),
+                "assumed: a system tells of a lost link at once; the payment ends, or "
+                    + "goes by the issuer's answer"
+            )
+        case .linkFault:
+            (
+                .seconds(136),
+                "assumed: a reader with a card that says nothing is stopped after 120 s, which may "
+                    + "take the 10 s of an answer and the 5 s of a restart"
+            )
+        case .attach, .foreground, .launch, .delegate, .powerUp, .autodetect:
+            (
+                .seconds(30),
+                "assumed: a reader that was found is set up or given up within the time that "
+                    + "finding it may take"
+            )
         }
     }
 }

@@ -4,6 +4,8 @@ import Journal
 /// Whether one reader settles in time after the last disturbance.
 struct SettlingWatch: Sendable {
     private let bounds: [VirtualDuration]
+    /// Whether it is a payment reader, at which a payment settles.
+    let isPaymentReader: Bool
     private(set) var isAttached = false
     /// Whether a controller without delegate missed the reader that is there.
     private(set) var isMissed = false
@@ -14,10 +16,12 @@ struct SettlingWatch: Sendable {
 
     init(_ reader: String, _ audio: AudioSettings) {
         bounds = SettlingBound.bounds(of: reader, audio)
+        isPaymentReader = reader == SettlingBound.paymentReader
     }
 
     /// Notes a disturbance.
     mutating func disturb(_ disturbance: SettlingBound.Disturbance, at time: VirtualInstant) {
+        if isPaymentReader, !SettlingBound.ofPayments.contains(disturbance) { return }
         let end = time + bounds[Int(disturbance.rawValue)]
         deadline = max(deadline ?? end, end)
     }

@@ -14,6 +14,9 @@ public struct AgentCASHSetup: Sendable {
     public var provider: PaymentProvider.Configuration
     /// What the merchant's server answers to webhooks; `nil` does not answer.
     public var merchantStatus: Int? = 200
+    /// What it answers to each of them in order, the last one for ever, in the place of
+    /// ``merchantStatus``; 0 is no answer.
+    public var webhookStatuses: [Int] = []
 
     /// Creates a service and a provider that has an account there.
     ///
@@ -108,6 +111,9 @@ final class AgentCASHDesk {
     var merchantStatus: Int?
     /// The webhooks that the merchant's server took.
     var webhookCount = 0
+    /// The webhooks that were sent, each counted once, and all that were tried.
+    var sentWebhookCount = 0
+    var webhookAttemptCount = 0
     var isCarryingOut = false
     var deadline: Timer?
     var calendar: Timer?
@@ -139,6 +145,14 @@ final class AgentCASHDesk {
     /// When the provider wants to go on, and whether nobody waits for it.
     func nextWish() -> (wanted: VirtualInstant?, isIdle: Bool) {
         (provider.nextDeadline, !provider.isBusy)
+    }
+
+    /// What the merchant's server answers to a webhook that comes now; `nil` is no answer.
+    func webhookStatus() -> Int? {
+        guard let last = setup.webhookStatuses.indices.last else { return merchantStatus }
+        defer { webhookAttemptCount += 1 }
+        let status = setup.webhookStatuses[min(webhookAttemptCount, last)]
+        return status == 0 ? nil : status
     }
 
     func index(of exchange: Int) -> Int? { exchanges.firstIndex { $0.number == exchange } }

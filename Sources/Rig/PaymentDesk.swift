@@ -57,8 +57,10 @@ struct PaymentDesk {
     let server: MerchantServer?
     /// The faults of the merchant's server that have not fired yet.
     var serverFaults: [GatewayFault] = []
-    /// How many webhooks the merchant's server was sent.
+    /// How often the merchant's server was sent a webhook.
     private var webhookCount = 0
+    /// How many webhooks it was sent, each counted once.
+    var sentWebhookCount = 0
     /// The pending event at which the gateway does something by itself.
     var calendar: AgentCASHDesk.Timer?
     /// The pending event at which the client wants to go on, and for when.

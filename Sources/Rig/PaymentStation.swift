@@ -46,6 +46,8 @@ final class PaymentStation {
     let address: PaymentReaderAddress
     /// What the reader did since it was looked at.
     var effects: [MiuraReaderEffect] = []
+    /// Faults of the link that wait for a command.
+    var commandFaults: [CommandFault]
     /// Rows of keys that are still to be pressed, and the next one's number.
     var waitingKeys: [MiuraKey] = []
     var keyPause = VirtualDuration.zero
@@ -54,6 +56,7 @@ final class PaymentStation {
 
     init(_ reader: RigReader) {
         address = reader.address
+        commandFaults = reader.commandFaults
         if case .miura(let configuration) = reader.endpoint {
             self.reader = SimulatedMiura(configuration)
         }
@@ -74,7 +77,11 @@ final class PaymentStation {
                 name: reader?.configuration.bluetoothName ?? address.bluetoothName
             )
         case .network:
-            .network(.miura, address: address.host, port: reader?.listenPort ?? address.port)
+            .network(
+                .miura,
+                address: reader?.networkAddress ?? address.host,
+                port: reader?.listenPort ?? address.port
+            )
         case .serial: .serial(.miura, path: address.path)
         }
     }

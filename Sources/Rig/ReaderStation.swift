@@ -71,6 +71,9 @@ struct ReaderStation {
     /// How many units, and bytes in them, came before faults were asked for.
     private var unitCount = 0
     private var byteCount = 0
+    /// How many units, and bytes in them, the host sent before faults were asked for.
+    private var hostUnitCount = 0
+    private var hostByteCount = 0
     var arrivals: [Arrival] = []
     /// How many of the link's fired faults were written down.
     private var notedFaultCount = 0
@@ -188,7 +191,13 @@ struct ReaderStation {
         guard !isLive else { return false }
         if !isFaulty {
             isFaulty = true
-            faulty = FaultInjector(adopting: loopback, unitCount: unitCount, byteCount: byteCount)
+            faulty = FaultInjector(
+                adopting: loopback,
+                unitCount: unitCount,
+                byteCount: byteCount,
+                hostUnitCount: hostUnitCount,
+                hostByteCount: hostByteCount
+            )
             loopback = LoopbackTransport()
         }
         return true
@@ -204,6 +213,24 @@ struct ReaderStation {
     /// How many units and bytes came through the link so far.
     var position: (unitCount: Int, byteCount: Int) {
         faulty.map { ($0.unitCount, $0.byteCount) } ?? (unitCount, byteCount)
+    }
+
+    /// How many units and bytes of the host went into the link so far.
+    var hostPosition: (unitCount: Int, byteCount: Int) {
+        faulty.map { ($0.hostUnitCount, $0.hostByteCount) } ?? (hostUnitCount, hostByteCount)
+    }
+
+    /// The number of the next unit that the reader sends; `nil` while what it sends is lost.
+    var nextUnitNumber: Int? {
+        guard isInSession else { return nil }
+        let pending = isFaulty ? faulty?.base.pendingUnitCount : loopback.pendingUnitCount
+        return position.unitCount + (pending ?? 0) + 1
+    }
+
+    /// Gives a simulated reader what the link held of the host's units until now.
+    mutating func passHostUnits(_ cache: CryptoCache, at now: VirtualInstant) {
+        faulty?.passHostUnits(at: now)
+        while let unit = faulty?.base.nextUnitForReader(at: now) { take(unit, cache, now) }
     }
 
     /// Whether what the reader sends can reach the host.
@@ -318,6 +345,8 @@ struct ReaderStation {
             faulty?.send(unit, at: now)
             while let unit = faulty?.base.nextUnitForReader(at: now) { take(unit, cache, now) }
         } else {
+            hostUnitCount += 1
+            hostByteCount += unit.payload.count
             loopback.send(unit, at: now)
             while let unit = loopback.nextUnitForReader(at: now) { take(unit, cache, now) }
         }

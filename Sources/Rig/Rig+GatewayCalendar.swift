@@ -41,6 +41,7 @@ extension Rig {
         for record in payments?.gateway.advance(to: now) ?? [] { write(record) }
         while let post = payments?.gateway.nextWebhook(at: now) {
             let status = payments?.webhookStatus() ?? 0
+            if post.attempt == 1 { payments?.sentWebhookCount += 1 }
             write(post, status)
             payments?.gateway.webhookEnded(
                 post.number,

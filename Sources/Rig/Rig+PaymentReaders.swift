@@ -170,7 +170,7 @@ extension Rig {
     }
 
     /// Does something to a simulated payment reader, and what it does because of that.
-    private mutating func carryOut(
+    mutating func carryOut(
         at reader: Int,
         _ act: (inout SimulatedMiura, CryptoCache, VirtualInstant) -> [MiuraReaderEffect]
     ) {
@@ -179,7 +179,7 @@ extension Rig {
         takeFromLink(reader)
     }
 
-    private mutating func take(_ effects: [MiuraReaderEffect], of reader: Int) {
+    mutating func take(_ effects: [MiuraReaderEffect], of reader: Int) {
         var mayMove = false
         for effect in effects {
             switch effect {
@@ -188,6 +188,10 @@ extension Rig {
                 stations[reader].dropLink(at: now)
                 mayMove = true
             case .reachable, .noted(.listens): mayMove = true
+            case .noted(.answers(let command, _)):
+                if stations[reader].payment?.commandFaults.isEmpty == false {
+                    aim(atAnswerOf: command, reader)
+                }
             case .noted(let fact): note(fact, reader)
             }
         }
@@ -228,6 +232,13 @@ extension Rig {
                 at: now,
                 Attribute(.reader, .reader(reader)),
                 Attribute(.count, .integer(Int64(labels.count)))
+            )
+        case .cardDecided(let isApproved):
+            journal.write(
+                .cardDecided,
+                at: now,
+                Attribute(.reader, .reader(reader)),
+                Attribute(.result, .symbol(isApproved ? .approved : .declined))
             )
         case .began, .answers, .inputAsked, .transactionBegan, .damaged, .commandDropped,
             .cardIgnored, .keyIgnored, .installed, .listens:
@@ -299,9 +310,26 @@ extension Rig {
         let unit = TransportUnit(.bytes, bytes[...])
         tap(reader, .fromHost(unit))
         stations[reader].step = journal.step
+        if stations[reader].payment?.commandFaults.isEmpty == false { aim(at: unit, reader) }
         stations[reader].send(unit, cache: cache, at: now)
+        if stations[reader].isFaulty { noteFiredFaults(reader) }
+        takePaymentEffects(reader)
+    }
+
+    /// Gives a reader what the link held of the host's bytes until now.
+    mutating func passHostUnits(to reader: Int) {
+        stations[reader].passHostUnits(cache, at: now)
+        if stations[reader].isPaymentReader { takePaymentEffects(reader) }
+    }
+
+    private mutating func takePaymentEffects(_ reader: Int) {
         let effects = stations[reader].payment?.takeEffects() ?? []
-        if effects.isEmpty { return watchPaymentReader(reader) }
+        if effects.isEmpty {
+            watchPaymentReader(reader)
+            // A link that was cut, or that holds what was written, tells later.
+            if stations[reader].isFaulty { watchLink(reader) }
+            return
+        }
         take(effects, of: reader)
         watchLink(reader)
     }

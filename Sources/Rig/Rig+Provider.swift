@@ -38,6 +38,11 @@ extension Rig {
     /// How many webhooks the merchant's server took.
     public var webhookCount: Int { agentcash?.webhookCount ?? 0 }
 
+    /// How many webhooks the gateway sent, each counted once however often it was tried.
+    public var sentWebhookCount: Int {
+        agentcash?.sentWebhookCount ?? payments?.sentWebhookCount ?? 0
+    }
+
     /// Changes what the merchant's server answers to webhooks; `nil` does not answer.
     ///
     /// - Returns: Whether there is a service that sends any.
@@ -169,6 +174,15 @@ extension Rig {
             }
         case .answered(let exchange, let kind, let response):
             writeAnswer(earlier + exchange, kind, response)
+        case .readerDamaged(let reason, let dropsLink):
+            guard let reader = agentcash?.reader else { return }
+            journal.write(
+                .frameDamaged,
+                at: now,
+                Attribute(.reader, .reader(reader)),
+                Attribute(.text, .text(SafeText(scrubbing: reason))),
+                Attribute(.action, .symbol(dropsLink ? .dropLink : .resync))
+            )
         case .unanswered(let exchange, let kind, let reason):
             journal.write(
                 .gatewayUnanswered,
@@ -309,7 +323,8 @@ extension Rig {
         agentcash?.calendar = nil
         for record in agentcash?.gateway.advance(to: now) ?? [] { write(record) }
         while let attempt = agentcash?.gateway.webhooks.nextAttempt(at: now) {
-            let status = agentcash?.merchantStatus
+            let status = agentcash?.webhookStatus()
+            if attempt.attempt == 1 { agentcash?.sentWebhookCount += 1 }
             write(attempt, status)
             agentcash?.gateway.webhooks.ended(attempt.number, status: status, at: now)
             if let status, (200...299).contains(status) { agentcash?.webhookCount += 1 }

@@ -3,6 +3,7 @@ import GatewayProtocols
 import Journal
 import SDKCore
 import SimulatedGateways
+import Transports
 
 // What the payment provider tells, what it is asked, and what the AgentCASH service books, as
 // records.
@@ -175,11 +176,14 @@ extension Rig {
         journal.end()
     }
 
+    /// Takes a webhook as the merchant's server does: by its body.
     mutating func write(_ attempt: WebhookQueue.Attempt, _ status: Int?) {
+        let webhook = AgentCASHWebhook(decoding: attempt.request.body)
         journal.begin(.webhookDelivered, at: now)
         journal.add(.number, .integer(Int64(attempt.number)))
+        if let webhook { addPaymentID(webhook.transaction.id) }
         journal.add(.attempt, .integer(Int64(attempt.attempt)))
-        journal.add(.event, .text(SafeText(scrubbing: attempt.event)))
+        journal.add(.event, .text(SafeText(scrubbing: webhook?.event ?? "")))
         journal.add(.status, .integer(Int64(status ?? 0)))
         journal.end()
     }

@@ -165,6 +165,7 @@ extension Rig {
     mutating func takeFromLink(_ reader: Int) {
         touched.formUnion(.reader(reader))
         if stations[reader].path == .audioJack { takeMoves() }
+        if stations[reader].isFaulty { passHostUnits(to: reader) }
         while !app.isInCallback, let event = stations[reader].nextEvent(at: now) {
             if stations[reader].isFaulty { noteFiredFaults(reader) }
             deliver(event, from: reader)

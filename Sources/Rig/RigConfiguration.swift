@@ -46,6 +46,8 @@ public struct RigReader {
     public var isAttachedAtStart: Bool
     /// Faults of the link between it and the host.
     public var faults: [LinkFault]
+    /// Faults of a payment reader's link that wait for a command.
+    public var commandFaults: [CommandFault] = []
     /// What the link does to everything that the reader sends; simulated readers only.
     public var timing: LinkTiming
     /// Whether the system sees it as an accessory: the app has to declare its protocol string, and

@@ -14,12 +14,14 @@ extension AgentCASHSetup {
         }
         self.init(PaymentProviderType(plan.mode), remote: remote)
         if let seconds = plan.clockSecondsSince1970 { gateway.startSecondsSince1970 = seconds }
+        webhookStatuses = plan.account.webhookStatuses
         let sdk = plan.sdk.payments
         if let username = sdk.username { provider.credentials.username = username }
         if sdk.hasWrongPassword { provider.credentials.password = "wrong" }
         if sdk.declineIsError { provider.profile.decline = .error }
         if !sdk.lostReaderCompletes { provider.profile.lostReader = .reverses }
         if let drops = sdk.damageDropsLink { provider.dropsLinkOnDamage = drops }
+        provider.allowsPINBypass = sdk.allowsPINBypass
         if let limit = sdk.signatureTimeout { provider.signatureTimeout = limit }
         if let limit = sdk.cardTimeout { provider.cardTimeout = limit }
         if let declared = plan.app.accessoryProtocols { provider.accessoryProtocols = declared }

@@ -51,6 +51,17 @@ extension Rig {
             ? nil : "there is nothing to pay back: nothing was approved before this step"
     }
 
+    mutating func perform(_ care: ReaderCarePlan) -> String? {
+        switch care.act {
+        case .loadWiFi(let text):
+            return loadWiFi(text, reader: care.reader)
+                ? nil : "the reader is off, or the app has a link to it"
+        case .roam(let duration):
+            roam(care.reader, for: duration)
+            return nil
+        }
+    }
+
     mutating func perform(_ sign: SignPlan) -> String? {
         let result: SignatureCollectionResult =
             switch sign.result {

@@ -1,4 +1,5 @@
 import Journal
+import ReaderProtocols
 import Rig
 import SDKCore
 import ScenarioLanguage
@@ -51,8 +52,16 @@ extension Rig {
     }
 
     mutating func perform(_ fault: LinkFaultPlan) -> String? {
-        let position = linkPosition(of: fault.reader)
-        guard inject(fault.linkFault(after: position), reader: fault.reader) else {
+        let isDone: Bool
+        if let fault = fault.commandFault {
+            isDone = inject(fault.fault, reader: fault.reader)
+        } else {
+            let position =
+                fault.receiver == .host
+                ? linkPosition(of: fault.reader) : hostLinkPosition(of: fault.reader)
+            isDone = inject(fault.linkFault(after: position), reader: fault.reader)
+        }
+        guard isDone else {
             return "the link of \(readerNames[fault.reader]) cannot be disturbed"
         }
         return nil
@@ -60,6 +69,15 @@ extension Rig {
 }
 
 extension LinkFaultPlan {
+    /// The fault, when a command addresses it.
+    var commandFault: (reader: Int, fault: CommandFault)? {
+        guard let place = address.command,
+            let command = MiuraCommandName.allCases.first(where: { $0.title == place.name })
+        else { return nil }
+        let phase: CommandFault.Phase = place.phase == .sent ? .sent : .answered
+        return (reader, CommandFault(linkAction, at: command, phase, byte: address.byte))
+    }
+
     /// The fault, as a link takes it: its address counts from the beginning of the run.
     func linkFault(after position: (unitCount: Int, byteCount: Int) = (0, 0)) -> LinkFault {
         let place: LinkFault.Address =
@@ -69,7 +87,11 @@ extension LinkFaultPlan {
             case (.some, let byte?):
                 .byteOfUnit(unit: position.unitCount + address.unitNumber, byte: byte)
             }
-        return LinkFault(linkAction, at: place)
+        return LinkFault(
+            linkAction,
+            at: place,
+            direction: receiver == .host ? .toHost : .toReader
+        )
     }
 
     private var linkAction: LinkFault.Action {

@@ -131,7 +131,8 @@ extension RigReader {
         } else {
             endpoint = .simulated(MagneSafeReaderConfiguration(.idynamo))
         }
-        let faults = rig.link.faults.filter { $0.reader == index }.map { $0.linkFault() }
+        let plans = rig.link.faults.filter { $0.reader == index }
+        let faults = plans.filter { $0.address.command == nil }.map { $0.linkFault() }
         self.init(
             name: plan.name,
             endpoint: endpoint,
@@ -147,6 +148,7 @@ extension RigReader {
             isAccessory: isAccessory,
             protocolString: plan.protocolString ?? RigReader.idynamoProtocol
         )
+        commandFaults = plans.compactMap { $0.commandFault?.fault }
         address = PaymentReaderAddress(rig.link.kind, number: index)
         adoptSystem(plan)
     }

@@ -56,7 +56,7 @@ extension StepAction {
             .charge, .enterCard, .authorize, .capture, .refund, .void, .merchant, .store,
             .terminal, .scan, .call, .app,
             .link, .gateway,
-            .expectState, .faultPoints, .insert, .tap, .removeCard, .keys, .power, .sign:
+            .expectState, .faultPoints, .insert, .tap, .removeCard, .keys, .power, .care, .sign:
             true
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .on, .block, .repeat,
             .race, .anyTime, .sometime, .wait, .settle:

@@ -37,7 +37,7 @@ extension ScenarioPlayer {
             }
         case .plugInObject, .unplugJack, .answer, .phoneCall, .charge, .enterCard, .authorize,
             .capture, .refund, .sign, .void, .merchant, .store, .terminal, .scan, .call, .app,
-            .link, .gateway:
+            .link, .gateway, .care:
             perform(index)
         case .expect(let patterns, let within, let notBefore):
             expectations.begin(.expect(patterns), in: rig.journal)
@@ -136,6 +136,8 @@ extension ScenarioPlayer {
             if let refusal = rig.perform(refund) { fail(step, refusal) }
         case .sign(let sign):
             if let refusal = rig.perform(sign) { fail(step, refusal) }
+        case .care(let care):
+            if let refusal = rig.perform(care) { fail(step, refusal) }
         case .merchant(let act):
             if let refusal = rig.perform(act) { fail(step, refusal) }
         case .void where rig.hasStore:
@@ -416,7 +418,8 @@ extension ScenarioPlayer {
             let broken = OutcomeCheck.failures(
                 of: outcome,
                 ledger: ledgerFacts,
-                requestCount: rig.requestCount
+                requestCount: rig.requestCount,
+                webhookCount: rig.sentWebhookCount
             )
             for failure in broken {
                 failures.append(RunFailure(.outcome, at: failure.location, failure.description))

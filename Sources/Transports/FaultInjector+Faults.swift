@@ -1,7 +1,7 @@
 import EventLoops
 
 /// The faults that meet one unit, with offsets counted from its start.
-private struct MetFaults {
+struct MetFaults {
     var corruptions: [(offset: Int, xor: UInt8)] = []
     var lostBytes: [Int] = []
     var repeatedBytes: [Int] = []
@@ -97,7 +97,7 @@ extension FaultInjector {
     mutating func takeAim() {
         aimedUnit = .max
         aimedByte = .max
-        for fault in waitingFaults {
+        for fault in waitingFaults where fault.direction == .toHost {
             switch fault.address {
             case .unit(let number):
                 if number > metUnitCount { aimedUnit = min(aimedUnit, number) }
@@ -107,6 +107,7 @@ extension FaultInjector {
                 if number > metByteCount { aimedByte = min(aimedByte, number) }
             }
         }
+        hostLine.isAimed = waitingFaults.contains { $0.direction == .toReader }
     }
 
     /// Appends a unit, or joins it with the one that waits for it.
@@ -136,14 +137,44 @@ extension FaultInjector {
         byteCount count: Int,
         at now: VirtualInstant
     ) -> MetFaults {
+        guard !waitingFaults.isEmpty else { return MetFaults() }
+        let (met, fired) = MetFaults.meeting(
+            waitingFaults,
+            .toHost,
+            unitNumber: unitCount,
+            firstByte: first,
+            byteCount: count
+        )
+        for fault in fired { fire(fault, unitNumber: unitCount, at: now) }
+        return met
+    }
+
+    mutating func fire(_ fault: LinkFault, unitNumber: Int, at now: VirtualInstant) {
+        guard let index = waitingFaults.firstIndex(of: fault) else { return }
+        waitingFaults.remove(at: index)
+        firedFaults.append(FiredFault(fault: fault, time: now, unitNumber: unitNumber))
+    }
+}
+
+extension MetFaults {
+    /// Returns what the faults of one direction that are addressed at a unit do to it, and those of
+    /// them that fire now.
+    static func meeting(
+        _ waitingFaults: [LinkFault],
+        _ direction: LinkFault.Direction,
+        unitNumber: Int,
+        firstByte first: Int,
+        byteCount count: Int
+    ) -> (met: MetFaults, fired: [LinkFault]) {
         var met = MetFaults()
-        guard !waitingFaults.isEmpty else { return met }
         func offset(of fault: LinkFault) -> Int? {
+            guard fault.direction == direction else { return nil }
             switch fault.address {
-            case .unit(let number): number == unitCount ? 0 : nil
-            case .byte(let number): number >= first && number - first < count ? number - first : nil
+            case .unit(let number): return number == unitNumber ? 0 : nil
+            case .byte(let number):
+                return number >= first && number - first < count ? number - first : nil
             case .byteOfUnit(let number, let byte):
-                number == unitCount && byte >= 1 && byte <= count ? byte - 1 : nil
+                return number == unitNumber && byte >= 1 && byte <= count ? byte - 1 : nil
             }
         }
         for fault in waitingFaults where fault.action == .cut {
@@ -151,71 +182,58 @@ extension FaultInjector {
             met.cutOffset = min(met.cutOffset ?? offset, offset)
         }
         let end = met.cutOffset ?? count
-        let isLost = waitingFaults.contains { fault in
+        met.isLost = waitingFaults.contains { fault in
             guard case .unit = fault.address, fault.action == .drop else { return false }
             return offset(of: fault) != nil && met.cutOffset != 0
         }
-        met.isLost = isLost
         var fired: [LinkFault] = []
         for fault in waitingFaults {
             guard let offset = offset(of: fault) else { continue }
-            if collect(fault, offset, end: end, into: &met) { fired.append(fault) }
+            if met.collect(fault, offset, end: end) { fired.append(fault) }
         }
         met.splits.sort { $0.offset < $1.offset }
-        for fault in fired { fire(fault, unitNumber: unitCount, at: now) }
-        return met
+        return (met, fired)
     }
 
     /// Adds one fault to those that act on a unit; returns whether it fires now.
-    private func collect(
-        _ fault: LinkFault,
-        _ offset: Int,
-        end: Int,
-        into met: inout MetFaults
-    ) -> Bool {
-        if fault.action == .cut { return offset == met.cutOffset }
+    private mutating func collect(_ fault: LinkFault, _ offset: Int, end: Int) -> Bool {
+        if fault.action == .cut { return offset == cutOffset }
         let isOfUnit: Bool
         switch fault.address {
         case .unit: isOfUnit = true
         case .byte, .byteOfUnit: isOfUnit = false
         }
-        if fault.action == .drop && isOfUnit { return met.isLost }
-        guard !met.isLost, offset < end || met.cutOffset == nil else { return false }
+        if fault.action == .drop && isOfUnit { return isLost }
+        guard !isLost, offset < end || cutOffset == nil else { return false }
         switch fault.action {
         case .cut:
             return false
         case .delay(let delay):
-            met.delay = met.delay + max(.zero, delay)
+            self.delay = self.delay + max(.zero, delay)
         case .split(let distance, let gap):
             let (border, isTooLarge) = offset.addingReportingOverflow(distance)
-            let last = met.cutOffset ?? end - 1
+            let last = cutOffset ?? end - 1
             guard !isTooLarge, border > 0, border <= last else { return false }
-            guard !met.splits.contains(where: { $0.offset == border }) else { return false }
-            met.splits.append((border, max(.zero, gap)))
+            guard !splits.contains(where: { $0.offset == border }) else { return false }
+            splits.append((border, max(.zero, gap)))
         case .merge(let within):
-            guard met.cutOffset == nil else { return false }
-            met.merge = (fault, max(.zero, within))
+            guard cutOffset == nil else { return false }
+            merge = (fault, max(.zero, within))
             return false
         case .drop:
-            met.lostBytes.append(offset)
+            lostBytes.append(offset)
         case .corrupt(let distance, let xor):
             let (place, isTooLarge) = offset.addingReportingOverflow(distance)
             guard !isTooLarge, place >= 0, place < end else { return false }
-            met.corruptions.append((place, xor))
+            corruptions.append((place, xor))
         case .duplicate:
             if isOfUnit {
-                guard met.cutOffset == nil else { return false }
-                met.isRepeated = true
+                guard cutOffset == nil else { return false }
+                isRepeated = true
             } else {
-                met.repeatedBytes.append(offset)
+                repeatedBytes.append(offset)
             }
         }
         return true
-    }
-
-    private mutating func fire(_ fault: LinkFault, unitNumber: Int, at now: VirtualInstant) {
-        guard let index = waitingFaults.firstIndex(of: fault) else { return }
-        waitingFaults.remove(at: index)
-        firedFaults.append(FiredFault(fault: fault, time: now, unitNumber: unitNumber))
     }
 }

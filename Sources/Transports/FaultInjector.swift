@@ -1,7 +1,7 @@
 public import EventLoops
 
 /// A transport around another one that delays, splits, joins, drops, damages, repeats or cuts what
-/// the reader sends.
+/// the reader sends, or what the host sends.
 ///
 /// It stands on the host's side, so that a live transport can be disturbed like a simulated one.
 /// Without faults and delays it adds nothing but a count. After a cut the reader below still
@@ -21,6 +21,10 @@ public struct FaultInjector<Base: Transport>: Transport {
     @inlinable public var unitCount: Int { metUnitCount }
     /// How many bytes came through the link from the reader.
     @inlinable public var byteCount: Int { metByteCount }
+    /// How many units of the host went into the link.
+    @inlinable public var hostUnitCount: Int { hostLine.metUnitCount }
+    /// How many bytes of the host went into the link.
+    @inlinable public var hostByteCount: Int { hostLine.metByteCount }
 
     @usableFromInline var metUnitCount = 0
     @usableFromInline var metByteCount = 0
@@ -37,6 +41,7 @@ public struct FaultInjector<Base: Transport>: Transport {
     /// Attaches and detaches in `toHost`.
     @usableFromInline var untoldBorderCount = 0
     @usableFromInline var hostSeesReader = false
+    @usableFromInline var hostLine = HostLine()
     /// The fault by which the last unit in `toHost` waits for another, and that unit's number.
     var waitingMerge: (fault: LinkFault, unitNumber: Int)?
 
@@ -83,6 +88,9 @@ public struct FaultInjector<Base: Transport>: Transport {
     @inlinable
     public mutating func send(_ unit: TransportUnit, at now: VirtualInstant) {
         guard !isLinkDown, untoldBorderCount == 0 else { return }
+        hostLine.metUnitCount += 1
+        hostLine.metByteCount += unit.payload.count
+        guard !hostLine.isAimed, hostLine.isEmpty else { return sendDisturbed(unit, at: now) }
         base.send(unit, at: now)
     }
 
@@ -101,6 +109,13 @@ public struct FaultInjector<Base: Transport>: Transport {
     /// When something arrives at the link or leaves it, whichever is first.
     @inlinable
     public var nextDue: TimeWindow? {
+        guard !hostLine.isEmpty else { return nextDueToHost }
+        let own = hostLine.nextDue.map { TimeWindow(at: $0) }
+        guard let next = nextDueToHost, let own, next.earliest < own.earliest else { return own }
+        return next
+    }
+
+    @usableFromInline var nextDueToHost: TimeWindow? {
         guard let own = toHost.isEmpty ? nil : ownDue else { return base.nextDue }
         guard let below = base.nextDue, below.earliest < own.earliest else { return own }
         return below
@@ -109,7 +124,7 @@ public struct FaultInjector<Base: Transport>: Transport {
     /// Returns the next event that comes out of the link, or `nil`; faults fire in here.
     @inlinable
     public mutating func nextEvent(at now: VirtualInstant) -> TransportEvent? {
-        guard toHost.isEmpty, !isTimed, !isLinkDown, credits > 0 else {
+        guard toHost.isEmpty, !isTimed, !isLinkDown, credits > 0, hostLine.isEmpty else {
             return nextDisturbedEvent(at: now)
         }
         let below = waitingFaults.isEmpty ? nil : base.nextDue
@@ -144,6 +159,7 @@ public struct FaultInjector<Base: Transport>: Transport {
 
     @usableFromInline
     mutating func nextDisturbedEvent(at now: VirtualInstant) -> TransportEvent? {
+        passHostUnits(at: now)
         while true {
             let below = base.nextDue
             if let own = ownDue, own.earliest <= now, own.earliest <= below?.earliest ?? now {
@@ -186,9 +202,11 @@ public struct FaultInjector<Base: Transport>: Transport {
         switch event {
         case .attached:
             isLinkDown = false
+            hostLine.removeAll()
             append(event, in: window)
         case .detached:
             guard !isLinkDown else { return }
+            hostLine.removeAll()
             let count = toHost.unitCount
             toHost.loseUnarrived(at: window.earliest, credits: credits)
             base.grant(credits: count - toHost.unitCount)
@@ -227,6 +245,7 @@ public struct FaultInjector<Base: Transport>: Transport {
     private mutating func forgetArrivals() {
         waitingMerge = nil
         untoldBorderCount = 0
+        hostLine.removeAll()
         toHost.removeAll()
     }
 }

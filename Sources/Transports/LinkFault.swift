@@ -1,11 +1,20 @@
 public import EventLoops
 
-/// One fault of a link, addressed by its place in what the reader sends; it fires once.
+/// One fault of a link, addressed by its place in what one side sends; it fires once.
 ///
 /// Places count from the first unit that came through the link in the run, over all sessions; what
 /// was lost before the link (sent while nothing was attached, or while the link was cut) does not
-/// count. So a place is never met twice, whatever is pulled out and put back.
+/// count. So a place is never met twice, whatever is pulled out and put back. Both directions are
+/// counted for themselves.
 public struct LinkFault: Hashable, Sendable {
+    /// Who is to receive what it disturbs.
+    public enum Direction: UInt8, Hashable, Sendable {
+        /// The host: it disturbs what the reader sends.
+        case toHost
+        /// The reader: it disturbs what the host sends.
+        case toReader
+    }
+
     /// Where it fires.
     public enum Address: Hashable, Sendable {
         /// At the unit (report, packet or block) with this number; the first is 1.
@@ -45,11 +54,14 @@ public struct LinkFault: Hashable, Sendable {
     public var address: Address
     /// What happens there.
     public var action: Action
+    /// Who is to receive what it disturbs.
+    public var direction: Direction
 
-    /// Creates a fault.
-    public init(_ action: Action, at address: Address) {
+    /// Creates a fault; it disturbs what the reader sends unless it is said otherwise.
+    public init(_ action: Action, at address: Address, direction: Direction = .toHost) {
         self.address = address
         self.action = action
+        self.direction = direction
     }
 }
 

@@ -24,6 +24,8 @@ struct ServedMiuraTests {
             "cancel-key-idle",
             "swiped-before-it-was-asked-for",
             "switched-off-while-a-card-is-awaited",
+            "lost-before-it-is-used",
+            "lost-after-the-payment",
         ].map { "Scenarios/miura/\($0).yaml" }
         + [
             "declined",
@@ -46,7 +48,7 @@ struct ServedMiuraTests {
         let streams = Streams.captured()
         #expect(CardRigCommand.run(["list"] + Self.scenarios, streams: streams) == .held)
         let count = Self.scenarios.count
-        #expect(count == 24)
+        #expect(count == 26)
         let counts =
             "\(count) scenarios: \(count) at level sim, 0 at level usb, \(count) at level serial, "
             + "\(count) at level tcp, 0 at level http\n"

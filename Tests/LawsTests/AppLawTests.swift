@@ -211,7 +211,8 @@ struct SettlesTests {
         let pairs = SettlingBound.all.map { "\($0.reader) \($0.disturbance)" }
         #expect(Set(pairs).count == pairs.count)
         // What a jack has none of the others have: a power tone and an autodetection.
-        #expect(pairs.count == 4 * (SettlingBound.Disturbance.allCases.count - 2) + 3)
+        // A payment reader is found, lost and disturbed.
+        #expect(pairs.count == 4 * (SettlingBound.Disturbance.allCases.count - 2) + 3 + 3)
         #expect(SettlingBound.all.allSatisfy { $0.bound > .zero && !$0.source.isEmpty })
     }
 }

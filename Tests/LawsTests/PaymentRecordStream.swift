@@ -143,4 +143,14 @@ extension RecordStream {
         told(payment * 10 + 1, .confirm)
         complete(.approved, payment)
     }
+
+    /// What a card says in the end.
+    mutating func decide(_ result: Symbol) {
+        write(.cardDecided, [Attribute(.reader, .reader(0)), Attribute(.result, .symbol(result))])
+    }
+
+    /// Something that happens to the first reader or to its link.
+    mutating func atReader(_ record: RecordName) {
+        write(record, [Attribute(.reader, .reader(0))])
+    }
 }

@@ -22,7 +22,8 @@ struct PayPlay {
     private var seenCount = 0
     /// What somebody waits for: the last record that calls for an act.
     private var cue: Cue?
-    private var disturbedUnit = 0
+    /// The last units that were disturbed, to the host and to the reader.
+    private var disturbedUnits = [0, 0]
     private(set) var bookedCount = 0
     private(set) var transitionCount = 0
     private(set) var webhookNumbers: Set<Int64> = []
@@ -167,7 +168,7 @@ struct PayPlay {
 
     private mutating func presentCard() {
         let cards = [
-            "emv-visa-pin", "emv-visa-signature", "emv-visa-signature", "emv-visa-no-cvm",
+            "emv-visa-pin", "emv-visa-signature", "emv-overrules-issuer", "emv-visa-no-cvm",
             "emv-two-applications", "emv-visa-online-pin", "emv-offline-declined",
         ]
         switch random.next(below: 8) {
@@ -207,10 +208,18 @@ struct PayPlay {
         let actions: [LinkFault.Action] = [
             .drop, .corrupt(at: 0, xor: 0x20), .delay(.milliseconds(300)), .cut, .duplicate,
         ]
-        let unit = rig.linkPosition(of: 0).unitCount + 1 + random.index(below: 6)
-        guard unit > disturbedUnit else { return }
-        disturbedUnit = unit
-        rig.inject(LinkFault(actions[random.index(below: 5)], at: .unit(unit)), reader: 0)
+        let distance = random.index(below: 6)
+        let direction: LinkFault.Direction = distance % 2 == 0 ? .toHost : .toReader
+        let passed =
+            direction == .toHost
+            ? rig.linkPosition(of: 0) : rig.hostLinkPosition(of: 0)
+        let unit = passed.unitCount + 1 + distance
+        guard unit > disturbedUnits[Int(direction.rawValue)] else { return }
+        disturbedUnits[Int(direction.rawValue)] = unit
+        rig.inject(
+            LinkFault(actions[random.index(below: 5)], at: .unit(unit), direction: direction),
+            reader: 0
+        )
     }
 
     private mutating func armService() {

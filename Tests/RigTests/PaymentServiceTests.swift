@@ -140,4 +140,20 @@ struct PaymentServiceTests {
         #expect(desk.rig.webhookCount == 2)
         #expect(desk.values(.attempt, of: .webhookDelivered).contains(.integer(2)))
     }
+
+    @Test func aServerThatRefusesAtFirstIsToldOfTheSameTransactionAgain() {
+        let desk = PaymentRig { $0.agentcash?.webhookStatuses = [500, 0, 200] }
+        #expect(desk.charge(capture: false) { $0.webhookURL = "https://shop.example/told" })
+        #expect(desk.take(until: .progressChanged, .waitingForCard))
+        desk.rig.act(.insert(reader: 0, card: "emv-visa-no-cvm"))
+        #expect(desk.take(until: .completed))
+        while desk.values(.status, of: .webhookDelivered).count < 3,
+            desk.rig.advance() != .nothing
+        {}
+        #expect(desk.values(.attempt, of: .webhookDelivered) == [1, 2, 3].map { .integer($0) })
+        #expect(desk.values(.status, of: .webhookDelivered) == [500, 0, 200].map { .integer($0) })
+        let ids = desk.values(.transactionID, of: .webhookDelivered)
+        #expect(ids.count == 3 && Set(ids) == Set(desk.values(.transactionID, of: .booked)))
+        #expect(desk.rig.sentWebhookCount == 1 && desk.rig.webhookCount == 1)
+    }
 }

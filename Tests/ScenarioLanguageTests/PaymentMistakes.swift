@@ -29,6 +29,21 @@ enum PaymentMistakes {
         till("charge-two-amounts", "charge: { amount: 15.00, amountText: \"15\" }"),
         till("charge-without-amount", "charge: { currency: GBP }"),
         till("auth-on-agentcash", "auth: { amount: 15.00 }"),
+        till("command-unknown", "link: { drop, at: { command: START TRANSACTIONS } }"),
+        till("phase-unknown", "link: { cut, at: { command: ABORT, phase: done } }"),
+        till("phase-without-a-command", "link: { cut, at: { frame: 3, phase: sent } }"),
+        till("command-and-frame", "link: { cut, at: { command: ABORT, frame: 3 } }"),
+        till("phase-against-to", "link: { cut, to: host, at: { command: ABORT, phase: sent } }"),
+        till("corrupt-a-whole-command", "link: { corrupt: 1, at: { command: ABORT } }"),
+        till("roam-without-a-time", "roam"),
+        nmi("command-of-an-idynamo", "link: { cut, at: { command: ABORT } }"),
+        nmi("fault-to-an-idynamo", "link: { cut, to: reader, at: { block: 1 } }"),
+        nmi("load-wifi-without-a-miura", "load wifi"),
+        rig(
+            "webhook-events-of-agentcash",
+            "{ reader: miura, gateway: { kind: agentcash, webhooks: { answers: [500], "
+                + "events: [a] } } }"
+        ),
         nmi("tap-without-a-miura", "tap: contactless-visa"),
         nmi("keys-without-a-miura", "keys: 1234 enter"),
         nmi("sign-without-agentcash", "sign: successful"),

@@ -105,12 +105,12 @@ struct ScenarioFilesTests {
             }
             return Set(files.map(\.file)).count
         }
-        #expect(count(.sim, in: "agentcash") == 84)
-        #expect(count(.sim, in: "miura") == 105)
-        #expect(count(.serial, in: "agentcash") == 77)
-        #expect(count(.serial, in: "miura") == 50)
-        #expect(count(.tcp, in: "agentcash") == 77)
-        #expect(count(.tcp, in: "miura") == 50)
+        #expect(count(.sim, in: "agentcash") == 88)
+        #expect(count(.sim, in: "miura") == 127)
+        #expect(count(.serial, in: "agentcash") == 79)
+        #expect(count(.serial, in: "miura") == 62)
+        #expect(count(.tcp, in: "agentcash") == 79)
+        #expect(count(.tcp, in: "miura") == 62)
         #expect(count(.usb, in: "agentcash") + count(.usb, in: "miura") == 0)
     }
 

@@ -73,6 +73,9 @@ struct ScenarioSchemaTests {
 
     /// Mistakes that depend on more than the structure: values, and what stands elsewhere.
     static let beyondStructure = [
+        "phase-without-a-command", "command-and-frame", "phase-against-to",
+        "corrupt-a-whole-command", "command-of-an-idynamo", "fault-to-an-idynamo",
+        "load-wifi-without-a-miura", "webhook-events-of-agentcash",
         "amount-with-three-decimals", "card-number-in-clear", "count-that-cannot-be",
         "decline-after-booking", "decline-code-out-of-range", "duplicate-key",
         "fault-that-the-reader-does-not-have", "address-that-the-reader-does-not-have",

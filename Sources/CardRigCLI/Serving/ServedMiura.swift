@@ -29,6 +29,7 @@ struct ServedMiura: ServedReader {
     }
 
     var nextDeadline: VirtualInstant? { reader.nextDeadline }
+    var hasOwnPower: Bool { true }
     var isReachable: Bool { reader.isReachable }
 
     mutating func set(_ name: String, to text: String) -> Bool {

@@ -61,6 +61,8 @@ protocol ServedReader: DescribedServing {
     ) throws(HandRefusal) -> ServedReaction
     /// Lets time pass.
     mutating func timePassed(at now: VirtualInstant) -> ServedReaction
+    /// Whether it has a battery, so that hands can act at it while it is out of reach.
+    var hasOwnPower: Bool { get }
     /// Whether programs can reach it while it is plugged in.
     var isReachable: Bool { get }
     /// Is told the port that it is reached at, before it gets power.
@@ -98,6 +100,7 @@ struct ServedReaction {
 struct HandRefusal: Error, Equatable { var reason: String }
 
 extension ServedReader {
+    var hasOwnPower: Bool { false }
     var isReachable: Bool { true }
     mutating func setListenPort(_ port: UInt16) {}
     mutating func clientCame(at now: VirtualInstant) -> ServedReaction { ServedReaction() }

@@ -72,7 +72,9 @@ struct ServedWire: ServedPlace {
     }
 
     mutating func act(_ command: HandCommand) throws(HandRefusal) {
-        guard isWanted else { throw HandRefusal(reason: "the reader is not plugged in") }
+        guard isWanted || reader.hasOwnPower else {
+            throw HandRefusal(reason: "the reader is not plugged in")
+        }
         take(try reader.act(command, at: now))
     }
 

@@ -60,6 +60,11 @@ extension PaymentProvider {
             get { session.link.damagePolicy == .dropLink }
             set { session.link.damagePolicy = newValue ? .dropLink : .resync }
         }
+        /// Whether a cardholder may go on without a PIN after a swipe, and signs then.
+        public var allowsPINBypass: Bool {
+            get { session.allowsPINBypass }
+            set { session.allowsPINBypass = newValue }
+        }
         /// How long each step of a payment takes in mock mode.
         public var mockStep: VirtualDuration = .milliseconds(100)
         /// How many requests about payments may wait for the one at work.

@@ -1,4 +1,5 @@
 public import EventLoops
+import ReaderProtocols
 
 extension PaymentProvider {
     // MARK: - Inputs of the reader
@@ -82,6 +83,10 @@ extension PaymentProvider {
         case .dropLink:
             closeReader()
             payment?.readerLost(&outbox, at: now)
+        case .irregular(.damaged(let damage)):
+            outbox.add(
+                .readerDamaged(damage.reason, dropsLink: configuration.dropsLinkOnDamage)
+            )
         case .readerReady, .progress, .applicationChoice, .authorisationRequired, .finished,
             .battery, .irregular:
             guard let report = PaymentReaderReport(step) else { return }

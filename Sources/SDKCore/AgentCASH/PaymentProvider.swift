@@ -49,6 +49,9 @@ public struct PaymentProvider: Hashable, Sendable {
         case cancel(exchange: Int)
         /// An exchange was answered; for the record.
         case answered(exchange: Int, kind: AgentCASHExchangeKind, AgentCASHResponse)
+        /// Bytes of the reader were no frame, and why; the link is dropped, or the next whole frame
+        /// is looked for. For the record.
+        case readerDamaged(String, dropsLink: Bool)
         /// An exchange ended without an answer that can be used; for the record.
         case unanswered(exchange: Int, kind: AgentCASHExchangeKind, UnansweredReason)
     }

@@ -19,6 +19,20 @@ extension Grammar {
             KeyRow("reader", .text, "The reader, the first one where nothing is said."),
         ]
     )
+    static let loadWiFi = MapTable(
+        subject: "`load wifi`",
+        keys: [
+            KeyRow("text", .text, "The file; a valid one where nothing is said."),
+            KeyRow("reader", .text, "The reader, the first one where nothing is said."),
+        ]
+    )
+    static let roam = MapTable(
+        subject: "`roam`",
+        keys: [
+            KeyRow("for", .duration, isRequired: true, "How long it is away."),
+            KeyRow("reader", .text, "The reader, the first one where nothing is said."),
+        ]
+    )
     static let pressed = ["enter", "clear", "cancel", "done"]
     static let press = MapTable(
         subject: "`press`",
@@ -83,6 +97,7 @@ extension Grammar {
             .words(["drop link", "resync"]),
             "What becomes of a frame that is damaged."
         ),
+        KeyRow("pinBypass", .flag, "Whether Enter goes on without a PIN after a swipe."),
         KeyRow("signatureTimeout", .duration, "How long the signature may take."),
         KeyRow("cardTimeout", .duration, "How long a card is awaited."),
         KeyRow("username", .text, "The account's name; the right one if not said."),

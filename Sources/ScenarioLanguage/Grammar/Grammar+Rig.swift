@@ -107,6 +107,11 @@ extension Grammar {
             KeyRow("duplicate", .nothing, "The unit or the byte arrives twice."),
             KeyRow("cut", .nothing, "The link is lost before it."),
             KeyRow("at", .defined(.address), isRequired: true, "Where."),
+            KeyRow(
+                "to",
+                .words(LinkFaultPlan.Receiver.allCases.map(\.rawValue)),
+                "Who is to receive it; `reader` disturbs what the host sends to a Miura."
+            ),
             KeyRow("reader", .text, "Whose link; the first reader's where nothing is said."),
         ],
         exactlyOne: [linkActions]
@@ -121,9 +126,14 @@ extension Grammar {
             KeyRow("piece", .integer(1...1_000_000), "A piece of what an audio-jack reader sends."),
             KeyRow("frame", .integer(1...1_000_000), "A frame of a Miura."),
             KeyRow("byte", .integer(1...1_000_000_000), "A byte, in the unit or across units."),
+            KeyRow("command", .words(miuraCommands), "The next command of this name to a Miura."),
+            KeyRow(
+                "phase",
+                .words(LinkFaultPlan.CommandPlace.Phase.allCases.map(\.rawValue)),
+                "The command's own first frame, or its answer's; answered if not said."
+            ),
         ],
-        later: ["command"],
-        atLeastOne: ["block", "report", "piece", "frame", "byte"]
+        atLeastOne: ["block", "report", "piece", "frame", "byte", "command"]
     )
 
     static let app = MapTable(

@@ -9,6 +9,8 @@ extension Grammar {
         case .swipe: .either([.words(TestCard.names), .map(swipe)])
         case .insert, .tap: .either([.words(TestCard.names), .map(cardAct)])
         case .removeCard, .switchOff, .switchOn, .reboot: .text
+        case .loadWiFi: .either([.text, .map(loadWiFi)])
+        case .roam: .either([.duration, .map(roam)])
         case .keys: .either([.pattern(keysExpression), .map(keys)])
         case .press: .either([.words(pressed), .map(press)])
         case .charge: .either([.amount, .map(chargeStep)])
@@ -73,12 +75,13 @@ extension Grammar {
     static func standsAlone(_ word: StepWord) -> Bool {
         switch word {
         case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .switchOff, .switchOn, .reboot,
-            .enterCard, .capture, .refund, .void, .background, .foreground, .killApp, .launchApp,
+            .loadWiFi, .enterCard, .capture, .refund, .void, .background, .foreground, .killApp,
+            .launchApp,
             .settle, .validate, .enterCheck, .unsubscribe, .scan, .signUp, .logIn:
             true
         case .credit, .offline, .update, .vault, .addPlan, .subscribe, .merchantServer, .openURL,
             .saveUser, .makeToken, .buy, .list, .keys,
-            .press, .sign, .charge, .auth, .call, .set, .answer, .phoneCall, .link,
+            .press, .roam, .sign, .charge, .auth, .call, .set, .answer, .phoneCall, .link,
             .gateway, .expect, .await,
             .expectAny, .unordered,
             .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime,

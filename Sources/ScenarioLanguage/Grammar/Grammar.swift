@@ -65,8 +65,13 @@ enum Grammar {
                 "The charges of the gateway's ledger, in order."
             ),
             KeyRow("requests", .integer(0...1_000_000), "How many requests the gateway received."),
+            KeyRow(
+                "webhooks",
+                .integer(0...1_000_000),
+                "How many webhooks the gateway sent, each counted once however often it was tried."
+            ),
         ],
-        later: ["tokens", "webhooks", "app"]
+        later: ["tokens", "app"]
     )
 
     static let charge = MapTable(

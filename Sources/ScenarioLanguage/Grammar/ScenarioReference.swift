@@ -163,6 +163,12 @@ public enum ScenarioReference {
         have: the packets of a
         Dynamag come whole or not at all.
 
+        `link: { drop, to: reader, at: { frame: 2 } }` loses what the host sends; frames of either \
+        direction are counted
+        for themselves. `{ command: "START TRANSACTION", phase: answered }` is the first frame of \
+        the answer to the next
+        such command, with `phase: sent` the command's own; `byte` may stand beside it.
+
         """
 
     private static var steps: String {

@@ -39,7 +39,7 @@ enum LevelDerivation {
                 refusals.append(Refusal(level: level, location: reader.location, reason: reason))
             }
         }
-        if let first = steps.first, plugsInLater(steps) {
+        if let first = steps.first, plugsInLater(steps, rig.readers) {
             refuse(
                 first.location,
                 "the reader may be there already, and would be seen before this step"
@@ -90,7 +90,7 @@ enum LevelDerivation {
                     }
                 case .block(let steps): visit(steps)
                 case .repeat(let plan): visit(plan.steps)
-                case .plugInObject, .unplugJack, .insert, .tap, .removeCard, .keys, .power,
+                case .plugInObject, .unplugJack, .insert, .tap, .removeCard, .keys, .power, .care,
                     .capture, .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall,
                     .charge, .void, .merchant, .store, .terminal, .scan, .call,
                     .app, .gateway, .expect, .await, .expectAny, .unordered, .until, .never,
@@ -117,10 +117,14 @@ enum LevelDerivation {
     private static let linkReason =
         "the links that can be disturbed are those of simulated readers"
 
-    /// Whether something comes before the step that plugs the reader in.
-    private static func plugsInLater(_ steps: [Step]) -> Bool {
+    /// Whether something comes before the step that plugs a reader in which the SDK sees by itself;
+    /// a payment reader is looked for by a payment only, and is there from the start.
+    private static func plugsInLater(_ steps: [Step], _ readers: [ReaderPlan]) -> Bool {
         if case .plugIn = steps.first?.action { return false }
-        return steps.contains { if case .plugIn = $0.action { true } else { false } }
+        return steps.contains { step in
+            guard case .plugIn(let reader) = step.action else { return false }
+            return !readers.indices.contains(reader) || readers[reader].kind != .miura
+        }
     }
 
     private static func isHandStep(_ action: StepAction) -> Bool {
@@ -128,7 +132,8 @@ enum LevelDerivation {
         case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .insert, .tap, .removeCard,
             .keys, .power:
             true
-        case .capture, .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall, .charge,
+        case .care, .capture, .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall,
+            .charge,
             .void, .merchant, .store, .terminal, .scan, .call, .app,
             .link, .gateway, .expect,
             .await, .expectAny, .unordered,
@@ -142,7 +147,7 @@ enum LevelDerivation {
     private static func forget(_ plugs: inout [Plug], _ action: StepAction) {
         switch action {
         case .plugIn(let reader), .unplug(let reader): set(&plugs, reader, .unknown)
-        case .plugInObject, .unplugJack, .insert, .tap, .removeCard, .keys, .power, .capture,
+        case .plugInObject, .unplugJack, .insert, .tap, .removeCard, .keys, .power, .care, .capture,
             .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall, .swipe, .charge,
             .void, .merchant, .store, .terminal, .scan, .call,
             .app, .link, .gateway, .expect, .await, .expectAny,

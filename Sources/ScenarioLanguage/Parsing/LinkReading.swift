@@ -36,7 +36,7 @@ extension ScenarioReading {
                 )
             }
         case .merge:
-            if address.unit == nil || address.byte != nil {
+            if address.unit == nil && address.command == nil || address.byte != nil {
                 complain(
                     at: node.mark,
                     "expected a whole unit as the address of `merge`, found a byte"
@@ -44,7 +44,8 @@ extension ScenarioReading {
             }
         case .delay, .drop, .duplicate, .cut: break
         }
-        let fault = LinkFaultPlan(reader: reader, action, at: address)
+        let receiver = receiver(fields, address, reader)
+        let fault = LinkFaultPlan(reader: reader, action, at: address, to: receiver)
         if isRigKnown, readers.indices.contains(reader),
             let reason = readers[reader].kind.refusal(of: fault)
         {
@@ -56,6 +57,60 @@ extension ScenarioReading {
             )
         }
         return fault
+    }
+
+    /// Reads `to`, or returns what the phase of a command says.
+    private mutating func receiver(
+        _ fields: Fields,
+        _ address: LinkFaultPlan.Address,
+        _ reader: Int
+    ) -> LinkFaultPlan.Receiver {
+        let said: LinkFaultPlan.Receiver = address.command?.phase == .sent ? .reader : .host
+        guard let entry = fields.entry("to"), let node = fields["to"] else { return said }
+        let known = LinkFaultPlan.Receiver.allCases.map { ($0.rawValue, $0) }
+        let receiver = word(node, "who is to receive it", among: known) ?? said
+        if let command = address.command, receiver != said {
+            complain(
+                at: entry.keyMark,
+                "expected no `to` beside the phase `\(command.phase.rawValue)`, found "
+                    + "'\(receiver.rawValue)'",
+                hint: "what is `sent` goes to the reader, what is `answered` to the host"
+            )
+        }
+        if receiver == .reader, isRigKnown, readers.indices.contains(reader),
+            readers[reader].kind != .miura
+        {
+            complain(
+                at: node.mark,
+                "expected a miura as the reader that frames are sent to, found "
+                    + readers[reader].kind.withArticle,
+                hint: "of other readers only what they send can be disturbed"
+            )
+        }
+        return receiver
+    }
+
+    /// Reads `{ command, phase, byte }`.
+    private mutating func commandPlace(
+        _ fields: Fields,
+        _ reader: Int
+    ) -> LinkFaultPlan.CommandPlace? {
+        guard let entry = fields.entry("command"), let node = fields["command"] else { return nil }
+        if isRigKnown, readers.indices.contains(reader), readers[reader].kind != .miura {
+            let kind = readers[reader].kind
+            complain(
+                at: entry.keyMark,
+                "expected an address that \(kind.withArticle) has, found 'command'",
+                hint: "\(kind.withArticle) sends \(kind.unit.rawValue)s; commands go to a miura"
+            )
+            return nil
+        }
+        let known = Grammar.miuraCommands.map { ($0, $0) }
+        let phases = LinkFaultPlan.CommandPlace.Phase.allCases.map { ($0.rawValue, $0) }
+        let name = word(node, "the name of a command", among: known)
+        let phase = fields["phase"].map { word($0, "a phase of a command", among: phases) }
+        guard let name, let phase = phase ?? .answered else { return nil }
+        return LinkFaultPlan.CommandPlace(name: name, phase)
     }
 
     private mutating func linkAction(_ entry: YAMLEntry) -> LinkFaultPlan.Action? {
@@ -89,7 +144,7 @@ extension ScenarioReading {
 
     private mutating func address(_ node: YAMLNode, of reader: Int) -> LinkFaultPlan.Address? {
         guard let fields = fields(node, Grammar.address) else { return nil }
-        let units = LinkFaultPlan.Address.Unit.allCases.map(\.rawValue)
+        let units = LinkFaultPlan.Address.Unit.allCases.map(\.rawValue) + ["command"]
         let entries = units.compactMap { fields.entry($0) }
         if entries.count > 1 {
             complain(
@@ -102,14 +157,31 @@ extension ScenarioReading {
         if entries.isEmpty, fields.entry("byte") == nil {
             complain(
                 at: node.mark,
-                "expected `block`, `report`, `piece`, `frame` or `byte` in an address, found none"
+                "expected `block`, `report`, `piece`, `frame`, `command` or `byte` in an address, "
+                    + "found none"
             )
+            return nil
+        }
+        if let phase = fields.entry("phase"), fields.entry("command") == nil {
+            complain(at: phase.keyMark, "expected a `command` beside `phase`, found none")
             return nil
         }
         let byte = fields["byte"].flatMap {
             integer($0, "the number of a byte, counted from 1", in: 1...1_000_000_000)
         }
         if fields.entry("byte") != nil, byte == nil { return nil }
+        if fields.entry("command") != nil {
+            guard let place = commandPlace(fields, reader) else { return nil }
+            let maximum = LinkFaultPlan.Address.Unit.frame.byteCount
+            if let byte, byte > maximum, let node = fields["byte"] {
+                complain(
+                    at: node.mark,
+                    "expected a byte of the frame, 1 to \(maximum), found \(byte)"
+                )
+                return nil
+            }
+            return LinkFaultPlan.Address(byte: byte.map(Int.init), command: place)
+        }
         guard let entry = entries.first,
             let unit = LinkFaultPlan.Address.Unit(rawValue: entry.key.text)
         else { return LinkFaultPlan.Address(byte: byte.map(Int.init)) }

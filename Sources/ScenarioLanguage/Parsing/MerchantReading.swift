@@ -229,7 +229,8 @@ extension ScenarioReading {
             word($0, "a gateway", among: kinds, later: Grammar.laterGateways)
         }
         if let gateway, gateway != .nmi {
-            for name in Grammar.accountKeys.map(\.name) {
+            for name in Grammar.accountKeys.map(\.name)
+            where name != "webhooks" || gateway != .agentcash {
                 guard let entry = fields.entry(name) else { continue }
                 if gateway == .paymill, name == "webhooks" { continue }
                 complain(
@@ -332,7 +333,13 @@ extension ScenarioReading {
             }
             .map(Int.init)
         }
-        if let node = fields["events"] {
+        if gateway == .agentcash, let entry = fields.entry("events") {
+            complain(
+                at: entry.keyMark,
+                "expected `kind: nmi` for `events`, found 'agentcash'",
+                hint: "AgentCASH tells every event of a charge with a `webhook`"
+            )
+        } else if let node = fields["events"] {
             account.webhookEvents = items(node).compactMap { text($0, "an event") }
         }
     }

@@ -9,9 +9,13 @@ extension ScenarioReading {
         let requestCount = fields["requests"].flatMap {
             integer($0, "how many requests the gateway received", in: 0...1_000_000)
         }
+        let webhookCount = fields["webhooks"].flatMap {
+            integer($0, "how many webhooks the gateway sent", in: 0...1_000_000)
+        }
         return OutcomePlan(
             charges: fields["charges"].map { charges($0) },
             requestCount: requestCount.map(Int.init),
+            webhookCount: webhookCount.map(Int.init),
             location: SourceLocation(node.mark)
         )
     }

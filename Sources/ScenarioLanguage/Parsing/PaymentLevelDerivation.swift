@@ -34,6 +34,7 @@ enum PaymentLevelDerivation {
             case .expectAny(let branches, _, _): branches.forEach { $0.forEach(look) }
             case .count(let counts): counts.forEach { look($0.pattern) }
             case .on(let reaction): look(reaction.pattern)
+            case .care: refuse(step.location, careReason)
             case .wait(let pause) where pause > GatewayLevelDerivation.longestPause:
                 refuse(step.location, "a pause of \(pause.text) would last so long")
             default: break
@@ -46,13 +47,15 @@ enum PaymentLevelDerivation {
         return refusals
     }
 
+    private static let careReason =
+        "files are loaded into simulated readers, and only they leave their network at a step"
     private static let insideReason =
         "what a reader shows and waits for is known of simulated readers only"
 
     /// Whether only a simulated reader tells of it.
     private static func isInside(_ name: RecordName) -> Bool {
         switch name {
-        case .displayed, .pinAsked, .choiceAsked: true
+        case .displayed, .pinAsked, .choiceAsked, .cardDecided: true
         default: false
         }
     }

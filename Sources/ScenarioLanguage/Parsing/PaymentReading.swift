@@ -62,6 +62,46 @@ extension ScenarioReading {
         return paymentReader(argument).map(act)
     }
 
+    /// Reads `load wifi`, `load wifi: TEXT` or `load wifi: { text, reader }`.
+    mutating func loadWiFi(_ shape: StepShape) -> ReaderCarePlan? {
+        guard var index = paymentReader(for: shape.word.rawValue, at: shape.mark) else {
+            return nil
+        }
+        guard let argument = shape.argument else {
+            return ReaderCarePlan(reader: index, .loadWiFi(text: nil))
+        }
+        let expected = "the text of a wifi.cfg"
+        guard case .mapping = argument.content else {
+            return text(argument, expected).map {
+                ReaderCarePlan(reader: index, .loadWiFi(text: $0))
+            }
+        }
+        guard let fields = fields(argument, Grammar.loadWiFi) else { return nil }
+        if let node = fields["reader"] {
+            guard let named = paymentReader(node) else { return nil }
+            index = named
+        }
+        let text = fields["text"].flatMap { self.text($0, expected) }
+        return ReaderCarePlan(reader: index, .loadWiFi(text: text))
+    }
+
+    /// Reads `roam: 3s` or `roam: { for, reader }`.
+    mutating func roam(_ shape: StepShape) -> ReaderCarePlan? {
+        guard var index = paymentReader(for: shape.word.rawValue, at: shape.mark),
+            let argument = argument(of: shape, "how long it is away")
+        else { return nil }
+        guard case .mapping = argument.content else {
+            return duration(argument).map { ReaderCarePlan(reader: index, .roam($0)) }
+        }
+        guard let fields = fields(argument, Grammar.roam) else { return nil }
+        if let node = fields["reader"] {
+            guard let named = paymentReader(node) else { return nil }
+            index = named
+        }
+        return fields["for"].flatMap { duration($0) }
+            .map { ReaderCarePlan(reader: index, .roam($0)) }
+    }
+
     /// Reads `keys: 1234 enter` or `keys: { keys, pause, reader }`.
     mutating func keys(_ shape: StepShape) -> StepAction? {
         guard var index = paymentReader(for: "keys", at: shape.mark),
@@ -279,6 +319,7 @@ extension ScenarioReading {
         sdk.payments.damageDropsLink = fields["damagedFrame"].flatMap {
             word($0, "drop link or resync", among: [("drop link", true), ("resync", false)])
         }
+        sdk.payments.allowsPINBypass = fields["pinBypass"].flatMap { flag($0) } ?? false
         sdk.payments.signatureTimeout = fields["signatureTimeout"].flatMap { duration($0) }
         sdk.payments.cardTimeout = fields["cardTimeout"].flatMap { duration($0) }
         sdk.payments.username = fields["username"].flatMap { safeText($0, "username") }?.description

@@ -173,6 +173,8 @@ extension ScenarioReading {
         case .switchOff: handAct(shape) { .power(reader: $0, .off) }
         case .switchOn: handAct(shape) { .power(reader: $0, .on) }
         case .reboot: handAct(shape) { .power(reader: $0, .reboot) }
+        case .loadWiFi: loadWiFi(shape).map { .care($0) }
+        case .roam: roam(shape).map { .care($0) }
         case .void: void(shape)
         case .sign: sign(shape)
         case .call: argument(of: shape, "a method").flatMap { call($0) }.map { .call($0) }

@@ -1,7 +1,7 @@
 public import EventLoops
 public import Journal
 
-/// A fault of a reader's link, addressed in what the reader sends from here on.
+/// A fault of a reader's link, addressed in what one side sends from here on.
 public struct LinkFaultPlan: Hashable, Sendable {
     /// The reader, an index into ``RigPlan/readers``.
     public var reader: Int
@@ -9,6 +9,16 @@ public struct LinkFaultPlan: Hashable, Sendable {
     public var action: Action
     /// Where it does it.
     public var address: Address
+    /// Who is to receive what it disturbs; a command's phase says it by itself.
+    public var receiver: Receiver
+
+    /// Who receives what a link carries (`to`).
+    public enum Receiver: String, CaseIterable, Hashable, Sendable {
+        /// The host: the link disturbs what the reader sends.
+        case host
+        /// The reader: the link disturbs what the host sends.
+        case reader
+    }
 
     /// What a link does.
     public enum Action: Hashable, Sendable {
@@ -28,7 +38,7 @@ public struct LinkFaultPlan: Hashable, Sendable {
         case cut
     }
 
-    /// A place in what a reader sends; all numbers begin with 1 and count from the step on, or
+    /// A place in what one side sends; all numbers begin with 1 and count from the step on, or
     /// from the beginning of the run in `rig`.
     public struct Address: Hashable, Sendable {
         /// Units of a reader: what one read of the host gives when nothing disturbs.
@@ -63,20 +73,56 @@ public struct LinkFaultPlan: Hashable, Sendable {
         public var unitNumber: Int
         /// The byte's number, in the unit or across units; `nil` for the whole unit.
         public var byte: Int?
+        /// The command of a Miura whose frame or whose answer's is meant; then there is no unit.
+        public var command: CommandPlace?
 
         /// Creates a place.
-        public init(unit: Unit? = nil, unitNumber: Int = 0, byte: Int? = nil) {
+        public init(
+            unit: Unit? = nil,
+            unitNumber: Int = 0,
+            byte: Int? = nil,
+            command: CommandPlace? = nil
+        ) {
             self.unit = unit
             self.unitNumber = unitNumber
             self.byte = byte
+            self.command = command
+        }
+    }
+
+    /// The next exchange of a command (`{ command: "START TRANSACTION", phase: answered }`).
+    public struct CommandPlace: Hashable, Sendable {
+        /// Which side of an exchange is meant.
+        public enum Phase: String, CaseIterable, Hashable, Sendable {
+            /// The first frame of the command.
+            case sent
+            /// The first frame of its answer.
+            case answered
+        }
+
+        /// The command's published name, such as `START TRANSACTION`.
+        public var name: String
+        /// Which side of the exchange is meant.
+        public var phase: Phase
+
+        /// Creates a place.
+        public init(name: String, _ phase: Phase) {
+            self.name = name
+            self.phase = phase
         }
     }
 
     /// Creates a fault.
-    public init(reader: Int = 0, _ action: Action, at address: Address) {
+    public init(
+        reader: Int = 0,
+        _ action: Action,
+        at address: Address,
+        to receiver: Receiver = .host
+    ) {
         self.reader = reader
         self.action = action
         self.address = address
+        self.receiver = receiver
     }
 }
 

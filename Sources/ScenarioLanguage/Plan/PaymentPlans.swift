@@ -144,6 +144,28 @@ public enum PowerAct: Hashable, Sendable {
     case reboot
 }
 
+/// What is done to a payment reader beside payments (`load wifi`, `roam`).
+public struct ReaderCarePlan: Hashable, Sendable {
+    /// What is done.
+    public enum Act: Hashable, Sendable {
+        /// A `wifi.cfg` with this text is loaded; `nil` is a valid one.
+        case loadWiFi(text: String?)
+        /// It leaves its network for so long.
+        case roam(VirtualDuration)
+    }
+
+    /// The reader, an index into ``RigPlan/readers``.
+    public var reader: Int
+    /// What is done.
+    public var act: Act
+
+    /// Creates an act.
+    public init(reader: Int, _ act: Act) {
+        self.reader = reader
+        self.act = act
+    }
+}
+
 /// A Miura reader (`rig: { reader: { kind: miura, … } }`).
 public struct MiuraPlan: Hashable, Sendable {
     /// Which reader it is.
@@ -187,6 +209,8 @@ public struct PaymentSDKPlan: Hashable, Sendable {
     public var lostReaderCompletes = true
     /// Whether a damaged frame ends the link, as with the vendor's SDK; else it is read over.
     public var damageDropsLink: Bool?
+    /// Whether a cardholder may go on without a PIN after a swipe.
+    public var allowsPINBypass = false
     /// How long the app may take to collect the signature; `nil` leaves it to the SDK.
     public var signatureTimeout: VirtualDuration?
     /// How long a card is awaited; `nil` leaves it to the SDK.

@@ -44,6 +44,8 @@ public indirect enum StepAction: Hashable, Sendable {
     case keys(KeysPlan)
     /// A hand switches a payment reader off or on, or makes it start anew.
     case power(reader: Int, PowerAct)
+    /// Something is done to a payment reader beside payments.
+    case care(ReaderCarePlan)
     /// The app charges the card that was swiped last, or the next one at a payment reader.
     case charge(ChargePlan)
     /// Somebody types a card in.
@@ -124,7 +126,8 @@ public indirect enum StepAction: Hashable, Sendable {
         case .race(_, let steps): steps
         case .anyTime(let steps), .sometime(_, let steps): steps
         case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .insert, .tap, .removeCard,
-            .keys, .power, .charge, .void, .capture, .refund, .sign, .enterCard, .authorize, .call,
+            .keys, .power, .care, .charge, .void, .capture, .refund, .sign, .enterCard, .authorize,
+            .call,
             .app,
             .answer, .set, .phoneCall, .link, .gateway, .merchant, .store, .terminal, .scan,
             .expect, .await, .expectAny,

@@ -248,16 +248,16 @@ extension SimulatedAgentCASHGateway {
     ) {
         guard let entry = ledger.entry(id), !entry.webhookURL.isEmpty else { return }
         let name = "transaction.\((event ?? entry.transaction.state).rawValue)"
-        let json = JSONValue.members(
-            ("event", .string(name)),
-            ("date", .string(date(at: now))),
-            ("transaction", entry.transaction.json)
+        let webhook = AgentCASHWebhook(
+            event: name,
+            date: date(at: now),
+            transaction: entry.transaction
         )
         webhooks.add(
             name,
             url: entry.webhookURL,
             contentType: AgentCASHRequest.contentType,
-            body: json.encoded,
+            body: webhook.json.encoded,
             at: now
         )
     }

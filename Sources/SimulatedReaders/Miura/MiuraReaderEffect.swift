@@ -26,6 +26,8 @@ public enum MiuraFact: Hashable, Sendable {
     case pinAsked
     /// The reader waits for the choice of an application; the labels in the order of the keys.
     case choiceAsked([String])
+    /// The card approved (TC) or declined (AAC), by itself or after the issuer's word.
+    case cardDecided(isApproved: Bool)
     /// The reader waits for input.
     case inputAsked
     /// A transaction began or ended; the sequence counter names it.

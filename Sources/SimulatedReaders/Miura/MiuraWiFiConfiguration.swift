@@ -23,7 +23,21 @@ public struct MiuraWiFiConfiguration: Hashable, Sendable {
     public var usesDHCP: Bool
     /// The names of the networks, in their order.
     public var networks: [String]
+    /// The reader's address; `nil` where it asks for one.
+    public var address: String?
 
+    /// The name under which a reader takes it.
+    public static let fileName = "wifi.cfg"
+    /// A valid file with DHCP, one network and the usual port.
+    public static let usualText = """
+        [general]
+        dhcp = true
+        listen_port = \(usualPort)
+        [ap_00]
+        ssid = cardrig
+        psk = not a secret
+
+        """
     /// The port of the vendor's SDK and of the published example.
     public static let usualPort = 6543
 
@@ -74,6 +88,7 @@ public struct MiuraWiFiConfiguration: Hashable, Sendable {
                     throw .malformed(section: "general", key: key)
                 }
             }
+            address = try value("general", "address")
         }
         guard let port = Int(try value("general", "listen_port")), 1...65_535 ~= port else {
             throw .malformed(section: "general", key: "listen_port")

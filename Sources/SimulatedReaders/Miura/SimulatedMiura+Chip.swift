@@ -173,7 +173,9 @@ extension SimulatedMiura {
         }
     }
 
+    /// The second cryptogram is there: a chip may still decline what the issuer approved.
     private mutating func close(_ run: inout ChipRun, isApproved: Bool, _ cache: CryptoCache) {
+        let isApproved = isApproved && run.application?.agreesWithIssuer != false
         let objects = objects(of: run, isApproved ? .approved : .declined, cache)
         finish(isApproved ? .approved(objects) : .declined(objects), run, cache)
     }
@@ -194,6 +196,8 @@ extension SimulatedMiura {
     }
 
     mutating func finish(_ outcome: MiuraOutcome, _ run: ChipRun, _ cache: CryptoCache) {
+        if case .approved = outcome { effects.append(.noted(.cardDecided(isApproved: true))) }
+        if case .declined = outcome { effects.append(.noted(.cardDecided(isApproved: false))) }
         endChip(MiuraAnswer.transaction(outcome).response, cache)
     }
 

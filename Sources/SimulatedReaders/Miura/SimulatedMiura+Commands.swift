@@ -97,6 +97,7 @@ extension SimulatedMiura {
         case .cardStatus(let reports):
             // The answer is an unsolicited message, and nothing else.
             cardReports = reports
+            effects.append(.noted(.answers(.cardStatus, .success)))
             tell(.cardStatus(cardReport(reports)))
         case .cardStatusSolicited(let reports): answer(.cardStatus(cardReport(reports)))
         case .keyboardStatus(let request):
@@ -209,7 +210,7 @@ extension SimulatedMiura {
         answer(.software(software))
     }
 
-    static let wifiFileName = "wifi.cfg"
+    static let wifiFileName = MiuraWiFiConfiguration.fileName
 
     /// The serial number and software, as RESET DEVICE tells them.
     var software: MiuraSoftware {

@@ -1,5 +1,5 @@
-import CardCrypto
-import EventLoops
+public import CardCrypto
+public import EventLoops
 import ReaderProtocols
 
 extension SimulatedMiura {
@@ -46,6 +46,41 @@ extension SimulatedMiura {
         // The unit of the time limit is not published; seconds fit the SDK's value of 100.
         let limit = VirtualDuration.seconds(Int64(max(1, stream.timeLimit)))
         activity = .streaming(Activity.Streaming(stream: stream, due: now + limit))
+    }
+
+    /// Loads a file as an update tool at the reader's USB does: SELECT FILE, STREAM BINARY, hard
+    /// RESET DEVICE; the reader then starts anew.
+    ///
+    /// - Returns: What the reader does, but for what it tells the tool; nothing when it is off or a
+    ///   host has a link to it. The fact `answers(.resetDevice, …)` says whether it took the file.
+    public mutating func load(
+        _ bytes: [UInt8],
+        as name: String,
+        cache: CryptoCache,
+        at instant: VirtualInstant
+    ) -> [MiuraReaderEffect] {
+        let effects = act(at: instant, cache) { reader in
+            guard reader.isReachable, !reader.isLinked else { return }
+            reader.isLinked = true
+            let stream = MiuraStream(offset: 0, byteCount: bytes.count)
+            var written = MiuraCommand.selectFile(MiuraFileSelection(name, .truncate)).message()
+                .bytes
+            written += MiuraCommand.streamBinary(stream).message().bytes + bytes
+            written += MiuraCommand.resetDevice(.hard).message().bytes
+            reader.decoder.append(written[...])
+            while let reading = reader.decoder.next() { reader.take(reading, cache) }
+            // The tool lets go; what the reader took it applies at once.
+            let isTaken = reader.departure != nil
+            reader.departure = nil
+            reader.loseLink()
+            if isTaken { reader.beginReboot() }
+        }
+        return effects.filter { effect in
+            switch effect {
+            case .send, .dropLink: false
+            case .reachable, .noted: true
+            }
+        }
     }
 
     /// Takes raw bytes; those of a refused command go nowhere.

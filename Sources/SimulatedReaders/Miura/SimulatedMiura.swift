@@ -124,6 +124,9 @@ public struct SimulatedMiura: Hashable, Sendable {
     /// The TCP port on which it listens: that of a valid `wifi.cfg` that was installed.
     public var listenPort: Int? { power == .on ? wifi?.listenPort : nil }
 
+    /// The address in the network that its `wifi.cfg` gives it; `nil` where it asks for one.
+    public var networkAddress: String? { wifi?.address }
+
     /// Whether a host can make a link to it.
     public var isReachable: Bool { power == .on && networkDue == nil }
 

@@ -260,6 +260,7 @@ struct PaymentTill {
         case .cancel(let exchange): outcomes.removeAll { $0.exchange == exchange }
         case .answered(let exchange, let kind, _): laws.answered(exchange, kind)
         case .unanswered(let exchange, _, let reason): laws.unanswered(exchange, reason)
+        case .readerDamaged: break
         }
     }
 
