@@ -145,8 +145,12 @@ struct ScenarioFilesTests {
                 "races/killed",
                 "races/signature-and-timeout",
                 "service-unreachable",
+                "webhook-given-up",
                 "webhook-of-a-reversal",
+                "webhook-overtaken",
+                "webhook-refused",
                 "webhooks",
+                "webhooks-without-an-address",
             ]
         ),
         (
