@@ -16,7 +16,17 @@ enum Corpus {
     static let absence = "the public corpus is not beside the checkout (../shared/corpus)"
 
     static func bytes(_ name: String) throws -> [UInt8] {
-        guard let file = fopen("\(path)/\(name)", "r") else { throw MissingFile(name: name) }
+        try bytes(ofFile: "\(path)/\(name)")
+    }
+
+    /// A file of the checkout.
+    static func checkoutBytes(_ name: String) throws -> [UInt8] {
+        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        return try bytes(ofFile: "/\(root)/\(name)")
+    }
+
+    private static func bytes(ofFile name: String) throws -> [UInt8] {
+        guard let file = fopen(name, "r") else { throw MissingFile(name: name) }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
