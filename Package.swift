@@ -262,6 +262,12 @@ let package = Package(
             path: "Tests/Support/TransportConformance",
             swiftSettings: strict
         ),
+        .target(
+            name: "USBIPClient",
+            dependencies: ["Kernel", "USBIP"],
+            path: "Tests/Support/USBIPClient",
+            swiftSettings: strict
+        ),
         tests("Laws", ["Laws", "Journal", "CardData", "EventLoops", "Kernel"]),
         tests("CardData", ["CardData"]),
         tests("MagneticStripe", ["MagneticStripe", "EventLoops"]),
@@ -279,7 +285,7 @@ let package = Package(
             "LiveTransports",
             [
                 "EventLoops", "HTTPServer", "Kernel", "LiveTransports", "TransportConformance",
-                "Transports", "USBTestBed", "USBTransportProbe",
+                "Transports", "USBIP", "USBIPClient", "USBTestBed", "USBTransportProbe",
             ]
         ),
         tests(
@@ -295,7 +301,7 @@ let package = Package(
             [
                 "cardrig", "CardRigCLI", "Kernel", "CaptureFiles", "CardData", "EventLoops",
                 "Exploration", "JSON", "Journal", "Reporting", "Rig", "ScenarioLanguage",
-                "SimulatedReaders",
+                "SimulatedReaders", "USBIP", "USBIPClient",
             ]
         ),
         tests("USBTestBed", ["USBTestBed", "SimulatedReaders"]),

@@ -3,7 +3,7 @@
 # this file; $root, $state, $binary and quietly come from it.
 
 # A stage runs when its name stands here; every other one is a skip that .ci/skips must list.
-built_stages="build tests examples soak scenarios gateways dynamag usb install"
+built_stages="build tests examples soak scenarios gateways dynamag usb guest install"
 
 failed_stages=()
 passed_stage_count=0
@@ -11,15 +11,20 @@ skip_names=()
 declare -A skip_reasons=() # what the test itself said
 is_long=no
 
-# stage NAME WHAT: runs stage_NAME under the headline WHAT; false when it failed.
+# stage NAME WHAT: runs stage_NAME under the headline WHAT; false when it failed. One that returns 77
+# cannot run here, and is a skip with the last line of its log as the reason.
 stage() {
-    local name=$1 what=$2 began=$SECONDS
+    local name=$1 what=$2 began=$SECONDS status=0
     if [[ " $built_stages " != *" $name "* ]]; then
         skip_names+=("stage:$name")
         return
     fi
     printf '\n== %s\n' "$what"
-    if "stage_$name"; then
+    "stage_$name" || status=$?
+    if ((status == 77)); then
+        skip_names+=("stage:$name")
+        skip_reasons["stage:$name"]=$(tail -n 1 "$state/$name.log")
+    elif ((status == 0)); then
         passed_stage_count=$((passed_stage_count + 1))
         printf '== %s: passed after %d s\n' "$name" $((SECONDS - began))
     else
@@ -102,6 +107,11 @@ stage_usb() { # The main job: the files again through the real libusb, on the te
     )
 }
 
+stage_guest() { # Real kernel, real usbhid and cdc_acm: readers over USB/IP in a QEMU guest.
+    (cd -- "$root" && limited 20m .ci/guest/run "$binary" "$state/guest") 2>&1 | tee "$state/guest.log"
+    return "${PIPESTATUS[0]}"
+}
+
 stage_install() { # What is installed runs from anywhere and without the checkout.
     local prefix
     prefix=$(mktemp -d) || return
@@ -164,6 +174,7 @@ self_test() { # yes or no: the long form
     stage gateways "Card payments at served gateways, over HTTP"
     stage dynamag "Scenarios/idynamo on a simulated Dynamag"
     stage usb "Scenarios/idynamo through libusb on the test bed"
+    stage guest "Readers over USB/IP on a real kernel in QEMU"
     stage install "An installed copy"
     skips_are_as_listed || failed_stages+=(skips)
     if ((${#failed_stages[@]} > 0)); then

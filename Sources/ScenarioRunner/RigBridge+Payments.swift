@@ -1,8 +1,8 @@
 import CardData
 import Journal
-import Rig
+package import Rig
 import SDKCore
-import ScenarioLanguage
+package import ScenarioLanguage
 import SimulatedReaders
 
 // What steps ask of a payment reader and of the payment provider. Each returns why it cannot be
@@ -99,7 +99,7 @@ extension Rig {
 
 extension StepAction {
     /// What a hand does at a reader; `nil` for steps that are not a hand's.
-    var handAct: HandAct? {
+    package var handAct: HandAct? {
         switch self {
         case .plugIn(let reader): .plugIn(reader: reader)
         case .unplug(let reader): .unplug(reader: reader)

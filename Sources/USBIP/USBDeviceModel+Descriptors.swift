@@ -58,6 +58,7 @@ extension USBDeviceModel {
     /// A descriptor of the device, or `nil` when it has no such one.
     ///
     /// - Parameter value: The type in the upper byte, and its number in the lower one.
+    /// - Returns: Its bytes.
     func descriptor(_ value: UInt16) -> [UInt8]? {
         let number = Int(value & 0xFF)
         switch value >> 8 {

@@ -73,6 +73,7 @@ public struct USBIPPort: Hashable, Sendable {
     /// - Parameters:
     ///   - command: What.
     ///   - offset: Where it ended in the connection, for the error.
+    /// - Returns: What is to be done, in order.
     /// - Throws: ``USBIPError`` when the client cannot be one in its right mind.
     public mutating func take(
         _ command: USBIPCommand,

@@ -245,8 +245,11 @@ struct ServeVerbTests {
     }
 
     @Test(arguments: [
-        ([], "serve wants a reader: idynamo, miura"),
-        (["nobody", "--pty"], "there is no reader 'nobody' to serve; there is idynamo, miura"),
+        ([], "serve wants a reader: idynamo, dynamag, miura"),
+        (
+            ["nobody", "--pty"],
+            "there is no reader 'nobody' to serve; there is idynamo, dynamag, miura"
+        ),
         (["idynam", "--pty"], "did you mean 'idynamo'?"),
         (["idynamo"], "say where, with --tcp HOST:PORT or --pty"),
         (["idynamo", "--pty", "--tcp", "127.0.0.1:1"], "a reader is at one place"),

@@ -7,7 +7,7 @@ final class ServedProcess {
     static var limit: Int64 { MonotonicClock.now + 20_000_000_000 }
 
     let folder: TemporaryFolder
-    /// Where programs reach the reader: after `tcp` or `pty`.
+    /// Where programs reach the reader: after `tcp`, `pty` or `usbip`.
     private(set) var address = ""
     /// Where hands are played.
     private(set) var control = ""
@@ -38,7 +38,8 @@ final class ServedProcess {
         )
         try wait { self.line("control ") != nil }
         control = try #require(line("control "))
-        address = line("tcp ") ?? line("pty ")?.split(separator: " ").first.map(String.init) ?? ""
+        let printed = line("tcp ") ?? line("pty ") ?? line("usbip ")
+        address = printed?.split(separator: " ").first.map(String.init) ?? ""
         hand = try LineStream(connectingTo: try #require(ControlPlace(parsing: control)))
     }
 
@@ -113,12 +114,26 @@ final class ServedProcess {
         return (status, text("report"))
     }
 
-    /// Connects as any program would.
-    func connect() throws -> ByteStream {
+    /// Its address, where that is one of TCP.
+    func socketAddress() throws -> SocketAddress {
         let colon = try #require(address.lastIndex(of: ":"))
         let port = try #require(UInt16(address[address.index(after: colon)...]))
-        let place = try #require(SocketAddress.inDigits(host: "127.0.0.1", port: port).first)
-        let connecting = try TCPConnecting(to: place)
+        return try #require(SocketAddress.inDigits(host: "127.0.0.1", port: port).first)
+    }
+
+    /// How many descriptors and threads the process has.
+    func holdings() throws -> String {
+        let list = ["fd", "task"].map { "ls /proc/\(processID)/\($0) | wc -l" }
+        let path = folder.path + "/holdings"
+        var child = try ChildProcess(["sh", "-c", "{ \(list.joined(separator: "; ")); } > \(path)"])
+        _ = try child.wait(untilMonotonicNanoseconds: Self.limit)
+        defer { FileBytes.remove(path: path) }
+        return text("holdings")
+    }
+
+    /// Connects as any program would.
+    func connect() throws -> ByteStream {
+        let connecting = try TCPConnecting(to: try socketAddress())
         let poller = try Poller()
         try poller.add(connecting.descriptor, token: 0, readable: false, writable: true)
         try poller.wait(untilMonotonicNanoseconds: Self.limit) { _ in }

@@ -14,6 +14,8 @@ struct ServeOptions {
     /// `nil` only with `--describe`.
     var place: Place?
     var control: ControlPlace?
+    /// What hands do by themselves.
+    var steps: ServeSteps?
     var isUnplugged: Bool
     var settings: [(name: String, value: String)]
     var isDescription: Bool
@@ -36,6 +38,13 @@ struct ServeOptions {
         }
         control = try reader.takeValue("--control", expected: ControlPlace.forms) {
             ControlPlace(parsing: $0)
+        }
+        if let file = try reader.takeValue(
+            "--steps",
+            expected: "a scenario file",
+            RunOptions.word
+        ) {
+            steps = try ServeSteps(file: file)
         }
         settings = try Self.settings(
             try reader.takeValue("--set", expected: "NAME=VALUE[,NAME=VALUE...]", RunOptions.word)

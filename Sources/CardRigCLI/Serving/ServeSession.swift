@@ -25,6 +25,7 @@ struct ServeSession {
     private let signals: TerminationSignals
     private var wire: any ServedPlace
     private var hands: HandConnections
+    private var steps: ServeSteps
     private var isOver = false
 
     /// Opens everything; programs can reach the reader when this returns.
@@ -37,6 +38,7 @@ struct ServeSession {
         streams: Streams
     ) throws(KernelError) {
         kind = options.kind
+        steps = options.steps ?? ServeSteps([])
         self.streams = streams
         signals = try TerminationSignals()
         poller = try Poller()
@@ -70,10 +72,11 @@ struct ServeSession {
         workWithHands()
         while !isOver {
             wire.work()
+            workOnSteps()
             var isSignalled = false
             var wantsHands = false
             let wire = wire
-            try poller.wait(untilMonotonicNanoseconds: wire.nextWork) { readiness in
+            try poller.wait(untilMonotonicNanoseconds: nextWork) { readiness in
                 if wire.tokens.contains(readiness.token) {
                     wire.note(readiness)
                 } else if readiness.token == Token.signals {
@@ -90,6 +93,16 @@ struct ServeSession {
         }
         wire.unplug()
         return .held
+    }
+
+    private var nextWork: Int64? { [wire.nextWork, steps.nextDue].compactMap(\.self).min() }
+
+    /// Does what is due of the steps; they begin with the first client.
+    private mutating func workOnSteps() {
+        if wire.client != nil { steps.begin(at: MonotonicClock.now) }
+        while !isOver, let line = steps.nextLine(at: MonotonicClock.now) {
+            streams.write("\(line): \(answer(to: line))\n")
+        }
     }
 
     private mutating func workWithHands() {

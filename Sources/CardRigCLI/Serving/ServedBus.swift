@@ -18,6 +18,7 @@ struct ServedBus: ServedPlace {
     private var port: USBIPPort?
     private var departures = Departures()
     private(set) var client: String?
+    private var lastRefusal: String?
     /// Whether hands have plugged it in; a reader that is off cannot be reached though.
     private var isWanted = false
 
@@ -64,6 +65,9 @@ struct ServedBus: ServedPlace {
 
     mutating func act(_ command: HandCommand) throws(HandRefusal) {
         guard isWanted else { throw HandRefusal(reason: "the reader is not plugged in") }
+        guard port != nil || reader.device.isSelfPowered else {
+            throw HandRefusal(reason: "no computer has attached the reader: it has no power")
+        }
         take(try reader.act(command, at: now))
     }
 
@@ -93,6 +97,7 @@ struct ServedBus: ServedPlace {
         switch event {
         case .imported(let number, let from):
             client = from
+            lastRefusal = nil
             port = USBIPPort(reader.device)
             say("client \(number) from \(from)")
         case .command(let command, let offset):
@@ -111,7 +116,10 @@ struct ServedBus: ServedPlace {
             leave()
             say("client \(number) left: \(reason)")
         case .listed: break
-        case .refused(let from, let reason): say("refused \(from): \(reason)")
+        case .refused(let from, let reason):
+            // Whoever waits for a reader to be plugged in tries again and again.
+            if reason != lastRefusal { say("refused \(from): \(reason)") }
+            lastRefusal = reason
         }
     }
 

@@ -34,6 +34,13 @@ struct ServedDynamag: ServedUSBReader {
         ]
     }
 
+    /// Those of the family that are about reports as well as about streams.
+    private static let readerOptions = MagneSafeReaderConfiguration.options.filter {
+        ![
+            "terminator", "pads-replies", "reply-delay", "first-block-delay", "block-interval",
+        ].contains($0.name)
+    }
+
     private var settings = Settings()
     private var configuration = MagneSafeReaderConfiguration(.dynamag(packetByteCount: 8))
     private var reader: SimulatedMagneSafeReader
@@ -50,7 +57,7 @@ struct ServedDynamag: ServedUSBReader {
     }
 
     var options: [ServedOption] {
-        MagneSafeReaderConfiguration.options.map { option in
+        Self.readerOptions.map { option in
             ServedOption(name: option.name, form: option.form, value: option.value(configuration))
         }
             + Self.usbOptions.map { option in
@@ -69,7 +76,7 @@ struct ServedDynamag: ServedUSBReader {
             configuration.featureByteCount = settings.featureByteCount
         } else {
             guard
-                let option = MagneSafeReaderConfiguration.options.first(where: { $0.name == name }),
+                let option = Self.readerOptions.first(where: { $0.name == name }),
                 option.set(&configuration, text)
             else { return false }
         }

@@ -17,6 +17,18 @@ extension ServedMiura: ServedUSBReader {
         /// Whether the host counts as connected when a program has opened the line, and not as
         /// soon as the device is configured.
         var connectsWithLine = 1
+        /// The serial number that USB shows; `nil` shows the reader's.
+        var serialNumber: String?
+    }
+
+    /// What a serial number may be made of, so that it can be part of a path.
+    private static func isSerialNumber(_ text: String) -> Bool {
+        (1...32).contains(text.utf8.count)
+            && text.utf8.contains { (0x30...0x39).contains($0) }
+            && text.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
+                    || (0x61...0x7A).contains($0)
+            }
     }
 
     private static var usbSettings: [USBOption<USBSettings>] {
@@ -32,6 +44,15 @@ extension ServedMiura: ServedUSBReader {
             ),
             .number("usb-power", \.milliamperes, 0...500),
             .choice("usb-link", ["open-line": 1, "configured": 0], \.connectsWithLine),
+            USBOption(
+                name: "usb-serial",
+                form: "1 to 32 letters and digits with one digit at least, or the-readers",
+                value: { $0.serialNumber ?? "the-readers" },
+                set: { settings, text in
+                    settings.serialNumber = text == "the-readers" ? nil : text
+                    return text == "the-readers" || isSerialNumber(text)
+                }
+            ),
         ]
     }
 
@@ -70,8 +91,9 @@ extension ServedMiura: ServedUSBReader {
             productID: UInt16(clamping: settings.productID),
             release: 0x0300,
             strings: [
-                "Miura", "Gadget Serial v2.4", configuration.serialNumber,
-                "CDC ACM config", "CDC Abstract Control Model (ACM)", "CDC ACM Data",
+                "Miura", "Gadget Serial v2.4",
+                settings.serialNumber ?? configuration.serialNumber, "CDC ACM config",
+                "CDC Abstract Control Model (ACM)", "CDC ACM Data",
             ],
             interfaces: [
                 USBDeviceModel.Interface(
@@ -140,6 +162,7 @@ extension ServedMiura: ServedUSBReader {
         onUSB("speed", "it is a high-speed device", "usb-speed"),
         onUSB("power", "it may draw 500 mA, and has power of its own", "usb-power"),
         onUSB("line", "a host is there once a program has opened the line (DTR)", "usb-link"),
+        onUSB("serial number", "it is the reader's", "usb-serial"),
         onUSB("descriptors", "they are those of the Linux gadget with the same ids", nil),
         onUSB("unknown requests", "they are stalled", nil),
     ]

@@ -31,6 +31,8 @@ struct ServeVerb: Verb {
                               kernel's bus, and has to be attached again once it is plugged in.
           --control PLACE     Also takes the hand's lines from a socket: the path of a unix socket,
                               or 127.0.0.1:PORT. `run --operator control:PLACE` plays hands there.
+          --steps FILE        Plays the hand's steps and the waits of a scenario file, from when the
+                              first program has the reader; each is printed with its answer.
           --unplugged         Begins without the reader plugged in.
           --set NAME=VALUE    Changes what real readers may do differently; more after commas.
           --describe          Shows what the reader does, how each part is known (documented,

@@ -9,7 +9,7 @@ public import USBIP
 ///
 /// The owner watches with one `Poller`, hands each of ``tokens`` that was ready to ``note(_:)``, and
 /// then takes ``nextEvent()`` until it is `nil`. Nothing here blocks, and whoever sends what cannot
-/// be right, does not read, or says nothing for ``silenceLimit`` is let go with the reason.
+/// be right, does not read, or says nothing for ``usualSilenceLimit`` is let go with the reason.
 public final class USBIPServer {
     /// What happened.
     public enum Event: Hashable, Sendable {
@@ -30,7 +30,7 @@ public final class USBIPServer {
     /// How many bytes may wait for a client, beyond what the kernel keeps.
     public static let outboxBound = 1 << 18
     /// How long a client without the device may take to say what it wants, in nanoseconds.
-    public static let silenceLimit: Int64 = 5_000_000_000
+    public static let usualSilenceLimit: Int64 = 5_000_000_000
 
     /// Somebody who is connected.
     private final class Connection {
@@ -43,11 +43,11 @@ public final class USBIPServer {
         /// Whether it is let go as soon as it has what was sent.
         var isEnding = false
 
-        init(_ client: ServedClient, token: UInt64, from: String) {
+        init(_ client: ServedClient, token: UInt64, from: String, deadline: Int64) {
             self.client = client
             self.token = token
             self.from = from
-            deadline = MonotonicClock.now + USBIPServer.silenceLimit
+            self.deadline = deadline
         }
     }
 
@@ -57,7 +57,6 @@ public final class USBIPServer {
     public private(set) var address: SocketAddress
     /// What is given out while the reader is plugged in.
     public private(set) var export: USBIPExport?
-    /// How long clients without the device may still be silent; for tests.
     private let poller: Poller
     private let listener: Listening
     private var connections: [Connection] = []
@@ -66,6 +65,7 @@ public final class USBIPServer {
     private var importCount = 0
     private var pending: [Event] = []
     private var hasVisitor = false
+    private var silenceLimit = USBIPServer.usualSilenceLimit
 
     /// Listens; nothing can be imported before ``plugIn(_:)``.
     ///
@@ -100,6 +100,9 @@ public final class USBIPServer {
     public var nextDeadline: Int64? {
         connections.lazy.filter { $0 !== self.importer }.map(\.deadline).min()
     }
+
+    /// Changes how long a client without the device may be silent, in nanoseconds; for tests.
+    package func setSilenceLimit(_ nanoseconds: Int64) { silenceLimit = nanoseconds }
 
     // MARK: The reader's side
 
@@ -165,7 +168,9 @@ public final class USBIPServer {
     private func dropTheSilent() {
         let now = MonotonicClock.now
         for connection in connections where connection !== importer && connection.deadline <= now {
-            let reason = connection.isEnding ? "it does not read" : "it said nothing for 5 s"
+            let seconds = silenceLimit / 1_000_000_000
+            let reason =
+                connection.isEnding ? "it does not read" : "it said nothing for \(seconds) s"
             end(connection, .dropped(reason))
         }
     }
@@ -186,7 +191,8 @@ public final class USBIPServer {
         let connection = Connection(
             ServedClient(number: 0, .tcp(open)),
             token: nextToken,
-            from: from
+            from: from,
+            deadline: MonotonicClock.now + silenceLimit
         )
         do throws(KernelError) {
             try poller.add(connection.client.descriptor, token: nextToken, peerClosed: true)
