@@ -10,11 +10,20 @@
 
 void usb_test_bed_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
+/* The numbers of linux/capability.h, whose header clashes with others. */
+enum { cap_dac_override = 1, cap_dac_read_search = 2 };
+
+void usb_test_bed_heed_permissions(void) {
+    prctl(PR_CAPBSET_DROP, cap_dac_override, 0, 0, 0);
+    prctl(PR_CAPBSET_DROP, cap_dac_read_search, 0, 0, 0);
+}
+
 #if __has_include(<umockdev.h>)
 #include <linux/ioctl.h>
 #include <linux/usbdevice_fs.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <umockdev.h>
 
 enum {
@@ -51,7 +60,11 @@ struct usb_test_bed {
     GQueue finished; /* struct urb: transfers to be reaped */
     GQueue waiting;  /* struct waiting_reap */
     GByteArray *queued; /* packets of reports: length (1 byte), short flag (1 byte), bytes */
-    int driver_is_bound, refused_claims;
+    int driver_is_bound, refused_claims, missing_claims;
+    int64_t busy_until; /* monotonic microseconds; claims find the interface busy until then */
+    /* What is in the way of the next reader, in milliseconds after its plug; negative: until it is
+     * unplugged, 0: nothing. */
+    int next_busy, next_denied;
     UMockdevIoctlClient *owner; /* of the interface; only compared */
 };
 
@@ -247,6 +260,8 @@ static gboolean answer(UMockdevIoctlBase *base, UMockdevIoctlClient *client, gpo
         else if (bed->driver_is_bound) code = EBUSY;
         else if (bed->owner && bed->owner != client) code = EBUSY;
         else if (bed->refused_claims > 0) { bed->refused_claims--; code = EBUSY; }
+        else if (bed->missing_claims > 0) { bed->missing_claims--; code = ENOENT; }
+        else if (g_get_monotonic_time() < bed->busy_until) code = EBUSY;
         else bed->owner = client;
         break;
     case USBDEVFS_GETDRIVER:
@@ -321,18 +336,71 @@ int usb_test_bed_add(struct usb_test_bed *bed, const char *record) {
     return umockdev_testbed_add_from_string(bed->testbed, record, NULL) ? 0 : -EINVAL;
 }
 
-int usb_test_bed_plug_in(struct usb_test_bed *bed, const char *record, int address) {
+/* Takes the sockets of those who listen for events away, or gives them back. */
+static void mute(struct usb_test_bed *bed, int is_muted) {
+    char *root = umockdev_testbed_get_root_dir(bed->testbed);
+    GDir *folder = g_dir_open(root, 0, NULL);
+    const char *name;
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    while (folder && (name = g_dir_read_name(folder))) g_ptr_array_add(names, g_strdup(name));
+    if (folder) g_dir_close(folder);
+    for (guint i = 0; i < names->len; i++) {
+        name = names->pdata[i];
+        const char *from = is_muted ? "event" : "muted-event";
+        if (!g_str_has_prefix(name, from)) continue;
+        char *old = g_build_filename(root, name, NULL);
+        char *other = is_muted ? g_strconcat(root, "/muted-", name, NULL)
+                               : g_build_filename(root, name + strlen("muted-"), NULL);
+        (void)rename(old, other);
+        g_free(old);
+        g_free(other);
+    }
+    g_ptr_array_free(names, TRUE);
+    g_free(root);
+}
+
+static void set_mode(struct usb_test_bed *bed, int mode) {
+    char *root = umockdev_testbed_get_root_dir(bed->testbed);
+    char *path = g_strconcat(root, bed->node, NULL);
+    (void)chmod(path, mode);
+    g_free(path);
+    g_free(root);
+}
+
+int usb_test_bed_plug_in(
+    struct usb_test_bed *bed, const char *record, int address, int is_silent) {
     if (bed->node) return -EEXIST;
     char *node = g_strdup_printf("/dev/bus/usb/001/%03d", address);
     pthread_mutex_lock(&bed->lock);
     bed->node = node;
     bed->driver_is_bound = 1;
+    int busy = bed->next_busy, denied = bed->next_denied;
+    bed->next_busy = bed->next_denied = 0;
+    bed->busy_until = busy < 0 ? INT64_MAX
+        : busy > 0 ? g_get_monotonic_time() + (int64_t)busy * 1000 : 0;
     g_byte_array_set_size(bed->queued, 0);
     pthread_mutex_unlock(&bed->lock);
     /* The node answers before the device is seen, or a fast program would open an empty one. */
     if (!umockdev_testbed_attach_ioctl(bed->testbed, node, bed->base, NULL)) return -EIO;
     bed->sysfs = g_strdup("/sys/devices/usb1/1-1");
-    return usb_test_bed_add(bed, record); /* which sends the uevent, too */
+    if (!is_silent && denied == 0) return usb_test_bed_add(bed, record); /* with its uevent */
+    mute(bed, 1);
+    int code = usb_test_bed_add(bed, record);
+    if (code == 0 && denied != 0) set_mode(bed, 0);
+    mute(bed, 0);
+    if (code == 0 && !is_silent) umockdev_testbed_uevent(bed->testbed, bed->sysfs, "add");
+    return code == 0 ? denied : code;
+}
+
+void usb_test_bed_permit(struct usb_test_bed *bed) {
+    if (bed->node) set_mode(bed, 0666);
+}
+
+void usb_test_bed_obstruct(struct usb_test_bed *bed, int is_denied, int milliseconds) {
+    pthread_mutex_lock(&bed->lock);
+    bed->next_busy = is_denied ? 0 : milliseconds;
+    bed->next_denied = is_denied ? milliseconds : 0;
+    pthread_mutex_unlock(&bed->lock);
 }
 
 int usb_test_bed_unplug(struct usb_test_bed *bed) {
@@ -342,6 +410,7 @@ int usb_test_bed_unplug(struct usb_test_bed *bed) {
     bed->node = NULL;
     bed->driver_is_bound = 0;
     bed->owner = NULL;
+    bed->busy_until = 0;
     struct urb *urb;
     while ((urb = g_queue_pop_head(&bed->pending))) {
         fields(urb)->status = -ESHUTDOWN;
@@ -388,9 +457,10 @@ int usb_test_bed_driver_is_bound(struct usb_test_bed *bed) {
     return locked(bed, &bed->driver_is_bound);
 }
 
-void usb_test_bed_refuse_claims(struct usb_test_bed *bed, int count) {
+void usb_test_bed_refuse_claims(struct usb_test_bed *bed, int count, int is_missing) {
     pthread_mutex_lock(&bed->lock);
-    bed->refused_claims = count;
+    bed->refused_claims = is_missing ? 0 : count;
+    bed->missing_claims = is_missing ? count : 0;
     pthread_mutex_unlock(&bed->lock);
 }
 
@@ -402,8 +472,13 @@ struct usb_test_bed *usb_test_bed_create(usb_test_bed_control control, void *con
 }
 void usb_test_bed_destroy(struct usb_test_bed *bed) { (void)bed; }
 int usb_test_bed_add(struct usb_test_bed *bed, const char *record) { return (void)bed, (void)record, -1; }
-int usb_test_bed_plug_in(struct usb_test_bed *bed, const char *record, int address) {
-    return (void)bed, (void)record, (void)address, -1;
+int usb_test_bed_plug_in(
+    struct usb_test_bed *bed, const char *record, int address, int is_silent) {
+    return (void)bed, (void)record, (void)address, (void)is_silent, -1;
+}
+void usb_test_bed_permit(struct usb_test_bed *bed) { (void)bed; }
+void usb_test_bed_obstruct(struct usb_test_bed *bed, int is_denied, int milliseconds) {
+    (void)bed, (void)is_denied, (void)milliseconds;
 }
 int usb_test_bed_unplug(struct usb_test_bed *bed) { return (void)bed, -1; }
 int usb_test_bed_send(struct usb_test_bed *bed, const uint8_t *report, int length, int packet) {
@@ -411,7 +486,9 @@ int usb_test_bed_send(struct usb_test_bed *bed, const uint8_t *report, int lengt
 }
 int usb_test_bed_pending(struct usb_test_bed *bed) { return (void)bed, 0; }
 int usb_test_bed_driver_is_bound(struct usb_test_bed *bed) { return (void)bed, 0; }
-void usb_test_bed_refuse_claims(struct usb_test_bed *bed, int count) { (void)bed, (void)count; }
+void usb_test_bed_refuse_claims(struct usb_test_bed *bed, int count, int is_missing) {
+    (void)bed, (void)count, (void)is_missing;
+}
 
 #endif
 

@@ -24,6 +24,11 @@ public final class WallClock {
     /// The present moment of the timeline.
     public var now: VirtualInstant { VirtualInstant(nanoseconds: MonotonicClock.now - start) }
 
+    /// The moment of the timeline that is this moment of the monotonic clock, in nanoseconds.
+    public func instant(ofMonotonicNanoseconds nanoseconds: Int64) -> VirtualInstant {
+        VirtualInstant(nanoseconds: nanoseconds - start)
+    }
+
     /// Wakes ``sleep(until:)`` whenever the descriptor is readable.
     ///
     /// - Throws: ``WallClockError`` when the descriptor cannot be watched.

@@ -176,6 +176,9 @@ public enum RecordName: UInt16, CaseIterable, Hashable, Sendable {
     case tokenRefused
     case tokenUsed
     case tokenRejected
+
+    // A reader that is there and cannot be opened.
+    case readerUnusable
 }
 
 /// The name of a record's attribute.
@@ -511,4 +514,8 @@ public enum Symbol: UInt16, CaseIterable, Hashable, Sendable {
     case products
     case used
     case unconfirmed
+
+    // What stands in the way of opening a reader.
+    case denied
+    case late
 }

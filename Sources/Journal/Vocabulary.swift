@@ -285,11 +285,28 @@ public enum Vocabulary {
                     reader,
                     AttributeDefinition(
                         .fault,
-                        .symbol([.drop, .split, .delay, .merge, .corrupt, .duplicate, .cut]),
-                        "What the link did to the bytes."
+                        .symbol([
+                            .drop, .split, .delay, .merge, .corrupt, .duplicate, .cut, .busy,
+                            .denied, .late,
+                        ]),
+                        "What the link did to the bytes, or what stands in the way of opening."
                     ),
                 ],
                 "A fault of the link fired."
+            )
+        case .readerUnusable:
+            other(
+                name,
+                .link,
+                [
+                    reader,
+                    AttributeDefinition(
+                        .reason,
+                        .symbol([.busy, .denied]),
+                        "What is in the way."
+                    ),
+                ],
+                "The host gave up opening a reader that is there."
             )
         case .requestReceived, .booked, .canceled, .gatewayFault, .gatewayAnswered,
             .gatewayUnanswered, .chargeFinished, .voidFinished, .authorizationFinished,

@@ -216,7 +216,8 @@ public struct LawBook: Sendable {
             break
         case .cardInserted, .cardTapped, .cardRemoved, .keysPressed, .readerSwitchedOff,
             .readerSwitchedOn, .readerRebooted, .readerNotFound, .displayed, .pinAsked,
-            .choiceAsked, .fileLoaded, .readerRoamed, .frameDamaged, .webhookDelivered:
+            .choiceAsked, .fileLoaded, .readerRoamed, .frameDamaged, .webhookDelivered,
+            .readerUnusable:
             break
         case .terminalRequested, .creditCardTerminalNotInstalled, .terminalCalledBack,
             .chargeResponse, .urlOpened:

@@ -50,6 +50,7 @@ public struct ConsoleReport: Sendable {
         for complaint in report.skipComplaints {
             text += style.bad("strict:") + " \(complaint)\n"
         }
+        if let timing = report.timing { text += TimingText.lines(timing, style) }
         return text + totals(report) + "\n"
     }
 

@@ -49,6 +49,10 @@ public enum JSONReport {
         writer.beginArray()
         for complaint in report.skipComplaints { writer.string(complaint) }
         writer.endArray()
+        if let timing = report.timing {
+            writer.key("timing")
+            TimingText.write(timing, to: &writer)
+        }
         writer.key("totals")
         write(report.totals, to: &writer)
         writer.member("exitCode", Int64(report.exitCode.rawValue))
@@ -184,6 +188,10 @@ public enum JSONReport {
         writer.member("eventCount", Int64(result.eventCount))
         writer.member("durationNanoseconds", result.duration.nanoseconds)
         writer.member("recordCount", Int64(journal.count))
+        if let timing = result.timing {
+            writer.key("timing")
+            TimingText.write(timing, to: &writer)
+        }
         writer.key("records")
         writer.beginArray()
         let records = RecordJSON(report)

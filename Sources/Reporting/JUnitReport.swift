@@ -84,6 +84,10 @@ public struct JUnitReport {
         if let scenario = Self.scenarios(entries).first?.scenario {
             property("profile", Self.profile(scenario))
         }
+        if let timing = Self.timing(entries) {
+            property("timing", TimingText.words(timing))
+            property("machineTooBusy", timing.isBusy ? "yes" : "no")
+        }
         property("repeat", report.repeatCommand(for: file))
         for scenario in Self.scenarios(entries) {
             guard let cell = scenario.cellNumber else { continue }
@@ -197,6 +201,14 @@ public struct JUnitReport {
         case .notRun(let file, let name): name.map { "\(SafeText(scrubbing: $0))" } ?? file
         case .invalid(let file, _), .unreadable(let file, _): file
         }
+    }
+
+    /// How the machine kept time in the runs of a file; `nil` in virtual time.
+    private static func timing(_ entries: [RunReport.Entry]) -> LiveTiming? {
+        let timings = scenarios(entries).compactMap { $0.result?.timing }
+        guard var sum = timings.first else { return nil }
+        for timing in timings.dropFirst() { sum.add(timing) }
+        return sum
     }
 
     /// The readers and the gateway that a scenario is played with, such as `idynamo, nmi`.

@@ -94,6 +94,17 @@ public struct RunReport: Sendable {
     /// The numbers.
     public var totals: RunTotals { RunTotals(entries) }
 
+    /// How the machine kept time in all runs on the wall clock; `nil` when there was none.
+    public var timing: LiveTiming? {
+        var sum: LiveTiming?
+        for case .scenario(let report) in entries {
+            guard let timing = report.result?.timing else { continue }
+            sum = sum ?? LiveTiming()
+            sum?.add(timing)
+        }
+        return sum
+    }
+
     /// What the process returns, with precedence 130, 3, 2, 1, 0.
     public var exitCode: ExitCode {
         let totals = totals

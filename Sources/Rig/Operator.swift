@@ -1,5 +1,6 @@
 public import EventLoops
 public import SimulatedReaders
+public import Transports
 
 /// What a hand does at a reader.
 public enum HandAct: Hashable, Sendable {
@@ -25,6 +26,8 @@ public enum HandAct: Hashable, Sendable {
     case reboot(reader: Int)
     /// It charges or drains the battery of a payment reader, in percent.
     case setBattery(reader: Int, percent: Int)
+    /// It puts something in the way of opening the reader when it is plugged in next.
+    case obstruct(reader: Int, OpeningFault)
 
     /// The reader it is about.
     public var reader: Int {
@@ -32,7 +35,7 @@ public enum HandAct: Hashable, Sendable {
         case .plugIn(let reader), .unplug(let reader), .swipe(let reader, _, _),
             .insert(let reader, _), .tap(let reader, _), .removeCard(let reader),
             .press(let reader, _, _), .switchOff(let reader), .switchOn(let reader),
-            .reboot(let reader), .setBattery(let reader, _):
+            .reboot(let reader), .setBattery(let reader, _), .obstruct(let reader, _):
             reader
         }
     }

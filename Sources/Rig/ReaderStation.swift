@@ -42,7 +42,8 @@ struct ReaderStation {
     private let kept: KeptBytes
     /// Whether the reader is real; stored, since it is asked for with every event.
     let isLive: Bool
-    /// Whether the link has faults, and ``faulty`` stands for ``loopback``.
+    /// Whether the link has faults, and ``faulty`` stands for ``loopback``, or ``disturbedLive`` for
+    /// ``live``.
     private(set) var isFaulty: Bool
     /// Whether it is a payment reader; stored, since it is asked for with every event.
     let isPaymentReader: Bool
@@ -53,6 +54,8 @@ struct ReaderStation {
     var loopback = LoopbackTransport()
     var faulty: FaultInjector<LoopbackTransport>?
     var live: (any LiveTransport)?
+    /// The link of a real reader that a fault was asked for; it stands for ``live``.
+    var disturbedLive: FaultInjector<LiveLink>?
     /// The number under which the SDK knows it: all readers at the audio jack are one to it.
     var sdkReader: Int
     var isPluggedIn = false
@@ -66,6 +69,16 @@ struct ReaderStation {
     let notifications: ReaderNotifications
     /// The number of the present connection, or of the last one.
     var connection = 0
+    /// What stands in the way of opening it after the next plug.
+    var nextOpening: OpeningFault?
+    /// What stands in the way after every plug that ``nextOpening`` says nothing about.
+    private let everyOpening: OpeningFault?
+    /// The event with which the attempts to open it end, and what is told when they fail.
+    var opening: (id: EventLoop<RigEvent>.EventID, problem: TransportProblem?)?
+    /// Whether something stands in the way that the scenario put there.
+    var isObstructed = false
+    /// Whether it is there and was given up.
+    var isRefused = false
     /// A disconnect that the SDK was not told of yet.
     var lateDisconnect: (reason: DetachReason, connection: Int)?
     /// How many units, and bytes in them, came before faults were asked for.
@@ -87,6 +100,8 @@ struct ReaderStation {
         sdkReader = index
         isAccessory = reader.isAccessory
         notifications = reader.notifications
+        nextOpening = reader.firstOpening
+        everyOpening = reader.opening
         path = reader.endpoint.path
         isLive = reader.endpoint.isLive
         isPaymentReader = reader.endpoint.isPaymentReader
@@ -139,13 +154,16 @@ struct ReaderStation {
     ///
     /// Mutating, so that the array hands the station out in place: for a getter it is copied.
     mutating func nextDue() -> TimeWindow? {
-        if isLive { return nil }
+        if isLive { return disturbedLive?.nextDue }
         return isFaulty ? faulty?.nextDue : loopback.nextDue
     }
 
     mutating func open(at now: VirtualInstant) {
         isOpen = true
-        if isLive {
+        if disturbedLive != nil {
+            disturbedLive?.open(at: now)
+            disturbedLive?.grant(credits: Self.creditCount)
+        } else if isLive {
             live?.open(at: now)
             live?.grant(credits: Self.creditCount)
         } else if isFaulty {
@@ -159,14 +177,21 @@ struct ReaderStation {
 
     mutating func close(at now: VirtualInstant) {
         isOpen = false
-        live?.close(at: now)
+        if disturbedLive != nil {
+            disturbedLive?.close(at: now)
+        } else {
+            live?.close(at: now)
+        }
         faulty?.close(at: now)
         if !isLive && !isFaulty { loopback.close(at: now) }
     }
 
     mutating func nextEvent(at now: VirtualInstant) -> TransportEvent? {
         let event: TransportEvent?
-        if isLive {
+        if disturbedLive != nil {
+            event = disturbedLive?.nextEvent(at: now)
+            if case .received = event { disturbedLive?.grant(credits: 1) }
+        } else if isLive {
             event = live?.nextEvent(at: now)
             if case .received = event { live?.grant(credits: 1) }
         } else if isFaulty {
@@ -188,7 +213,18 @@ struct ReaderStation {
     /// Puts a fault injector around the link if there is none yet; returns whether the link is one
     /// that can be disturbed.
     mutating func makeDisturbable() -> Bool {
-        guard !isLive else { return false }
+        if let live {
+            guard disturbedLive == nil else { return true }
+            isFaulty = true
+            disturbedLive = FaultInjector(
+                adopting: LiveLink(live),
+                credits: isOpen ? Self.creditCount : 0,
+                hostSeesReader: isPluggedIn,
+                unitCount: unitCount,
+                byteCount: byteCount
+            )
+            return true
+        }
         if !isFaulty {
             isFaulty = true
             faulty = FaultInjector(
@@ -205,14 +241,25 @@ struct ReaderStation {
 
     /// Returns the faults that fired since the last look.
     mutating func takeFiredFaults() -> ArraySlice<FiredFault> {
-        guard let count = faulty?.firedFaults.count, count > notedFaultCount else { return [] }
-        defer { notedFaultCount = count }
-        return faulty?.firedFaults[notedFaultCount...] ?? []
+        let fired = isLive ? disturbedLive?.firedFaults : faulty?.firedFaults
+        guard let fired, fired.count > notedFaultCount else { return [] }
+        defer { notedFaultCount = fired.count }
+        return fired[notedFaultCount...]
     }
 
     /// How many units and bytes came through the link so far.
     var position: (unitCount: Int, byteCount: Int) {
-        faulty.map { ($0.unitCount, $0.byteCount) } ?? (unitCount, byteCount)
+        if let disturbedLive { return (disturbedLive.unitCount, disturbedLive.byteCount) }
+        return faulty.map { ($0.unitCount, $0.byteCount) } ?? (unitCount, byteCount)
+    }
+
+    /// Adds a fault to a link that was made disturbable.
+    mutating func inject(_ fault: LinkFault) {
+        if disturbedLive != nil {
+            disturbedLive?.inject(fault)
+        } else {
+            faulty?.inject(fault)
+        }
     }
 
     /// How many units and bytes of the host went into the link so far.
@@ -239,9 +286,22 @@ struct ReaderStation {
     }
 
     mutating func plugIn(at now: VirtualInstant) {
+        powerUp()
+        attach(at: now)
+    }
+
+    /// Takes what stands in the way of opening it now that it was plugged in.
+    mutating func takeOpeningFault() -> OpeningFault? { nextOpening.take() ?? everyOpening }
+
+    /// Gives the reader power, which the host has not seen yet.
+    mutating func powerUp() {
         isPluggedIn = true
         magneSafe?.powerUp()
         plugCount += 1
+    }
+
+    /// Lets the host see the reader that has power.
+    mutating func attach(at now: VirtualInstant) {
         if isFaulty {
             faulty?.base.attachReader(magneSafe?.attachment ?? attachment, at: now)
         } else {
@@ -339,7 +399,9 @@ struct ReaderStation {
 
     /// Sends one unit of the host to the reader; a simulated one answers at once.
     mutating func send(_ unit: TransportUnit, cache: CryptoCache, at now: VirtualInstant) {
-        if isLive {
+        if disturbedLive != nil {
+            disturbedLive?.send(unit, at: now)
+        } else if isLive {
             live?.send(unit, at: now)
         } else if isFaulty {
             faulty?.send(unit, at: now)

@@ -109,11 +109,11 @@ extension Rig {
 
     /// Adds a fault of a reader's link; its address counts from the beginning of the run.
     ///
-    /// - Returns: Whether the link can be disturbed: only those of simulated readers can.
+    /// - Returns: Whether the link can be disturbed; that of an audio jack cannot.
     @discardableResult
     public mutating func inject(_ fault: LinkFault, reader: Int) -> Bool {
         guard stations[reader].makeDisturbable() else { return false }
-        stations[reader].faulty?.inject(fault)
+        stations[reader].inject(fault)
         return true
     }
 
@@ -122,7 +122,7 @@ extension Rig {
     /// - Returns: Whether the link can be disturbed: only those of simulated readers can.
     @discardableResult
     public mutating func setLinkTiming(_ timing: LinkTiming, reader: Int) -> Bool {
-        guard stations[reader].makeDisturbable() else { return false }
+        guard !stations[reader].isLive, stations[reader].makeDisturbable() else { return false }
         stations[reader].faulty?.setTiming(timing)
         watchLink(reader)
         return true

@@ -73,7 +73,8 @@ extension Rig {
             carryOutJack {
                 $0.swipe(thing: thing, card: card, quality: quality, cache: cache, at: $1)
             }
-        case .insert, .tap, .removeCard, .press, .switchOff, .switchOn, .reboot, .setBattery:
+        case .insert, .tap, .removeCard, .press, .switchOff, .switchOn, .reboot, .setBattery,
+            .obstruct:
             break
         }
     }

@@ -57,6 +57,8 @@ extension Rig {
         case .reboot:
             journal.write(.readerRebooted, at: now, Attribute(.reader, .reader(reader)))
             carryOut(at: reader) { $0.reboot(cache: $1, at: $2) }
+        case .obstruct:
+            break
         case .setBattery(_, let percent):
             journal.write(
                 .batteryChanged,
@@ -72,7 +74,7 @@ extension Rig {
     mutating func noteAtPaymentReader(_ act: HandAct) {
         let reader = act.reader
         switch act {
-        case .plugIn, .unplug, .swipe: break
+        case .plugIn, .unplug, .swipe, .obstruct: break
         case .insert(_, let name): noteCard(.cardInserted, reader, name)
         case .tap(_, let name): noteCard(.cardTapped, reader, name)
         case .removeCard:

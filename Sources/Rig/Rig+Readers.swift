@@ -23,11 +23,20 @@ extension Rig {
         case .plugIn(let reader):
             journal.write(.pluggedIn, at: now, Attribute(.reader, .reader(reader)))
             guard !stations[reader].isPluggedIn else { return }
-            stations[reader].plugIn(at: now)
+            if let fault = stations[reader].takeOpeningFault() {
+                beginOpening(reader, against: fault)
+            } else {
+                stations[reader].plugIn(at: now)
+            }
         case .unplug(let reader):
             journal.write(.unplugged, at: now, Attribute(.reader, .reader(reader)))
             guard stations[reader].isPluggedIn else { return }
+            if stations[reader].isRefused || stations[reader].opening != nil {
+                abandonOpening(reader)
+            }
             stations[reader].unplug(at: now)
+        case .obstruct(let reader, let fault):
+            stations[reader].nextOpening = fault
         case .swipe(let reader, let name, let quality):
             swipe(reader, name, quality)
         case .insert, .tap, .removeCard, .press, .switchOff, .switchOn, .reboot, .setBattery:
@@ -100,6 +109,12 @@ extension Rig {
         case .plugIn(let reader):
             if isPaymentReader { stations[reader].isPluggedIn = true }
             journal.write(.pluggedIn, at: now, Attribute(.reader, .reader(reader)))
+            if let fault = stations[reader].takeOpeningFault() {
+                stations[reader].isObstructed = true
+                noteOpeningFault(fault, reader)
+            }
+        case .obstruct(let reader, let fault):
+            stations[reader].nextOpening = fault
         case .unplug(let reader):
             if isPaymentReader { stations[reader].isPluggedIn = false }
             journal.write(.unplugged, at: now, Attribute(.reader, .reader(reader)))
@@ -134,7 +149,11 @@ extension Rig {
     public func listens(to reader: Int) -> Bool { stations[reader].isOpen }
 
     /// Whether the reader is attached.
-    public func isAttached(_ reader: Int) -> Bool { stations[reader].isPluggedIn }
+    ///
+    /// One that could not be opened is there as well.
+    public func isAttached(_ reader: Int) -> Bool {
+        stations[reader].isPluggedIn || stations[reader].isRefused
+    }
 
     /// Returns what to tell, remedy included, when a hand plugged a real reader in and it was not
     /// seen for so long.
@@ -154,6 +173,12 @@ extension Rig {
         pollGateways()
     }
 
+    /// Returns what came from real readers since the last time it was asked.
+    public mutating func takeLiveArrivals() -> LiveArrivals {
+        defer { liveArrivals = LiveArrivals() }
+        return liveArrivals
+    }
+
     /// Closes live transports, so that kernel drivers get their readers back.
     public mutating func closeTransports() {
         for reader in stations.indices where stations[reader].isLive {
@@ -168,6 +193,9 @@ extension Rig {
         if stations[reader].isFaulty { passHostUnits(to: reader) }
         while !app.isInCallback, let event = stations[reader].nextEvent(at: now) {
             if stations[reader].isFaulty { noteFiredFaults(reader) }
+            if stations[reader].isLive, case .received = event {
+                liveArrivals.note(stations[reader].live?.arrivalNanoseconds)
+            }
             deliver(event, from: reader)
         }
         // A unit that was dropped brings no event.
@@ -199,6 +227,7 @@ extension Rig {
         switch event {
         case .attached(let attachment):
             if stations[reader].isLive { stations[reader].isPluggedIn = true }
+            stations[reader].isObstructed = false
             tap(reader, .attached(attachment))
             loseArrivals(reader, before: stations[reader].plugCount)
             journal.write(.readerAttached, at: now, Attribute(.reader, .reader(reader)))
@@ -222,6 +251,7 @@ extension Rig {
             return
         case .detached(let reason):
             if stations[reader].isLive { stations[reader].isPluggedIn = false }
+            stations[reader].isRefused = false
             tap(reader, .detached(reason))
             loseArrivals(reader)
             journal.write(
@@ -231,7 +261,11 @@ extension Rig {
                 Attribute(.reason, .symbol(Symbol(reason)))
             )
         case .unusable(let unusable):
-            problem = unusable.description
+            // What the scenario put in the way is no loss of the rig.
+            guard stations[reader].isObstructed, noteRefusal(unusable, reader) else {
+                problem = unusable.description
+                break
+            }
         case .featureFinished:
             break
         }

@@ -53,6 +53,8 @@ public struct Rig {
     public internal(set) var problem: String?
     /// When something last came from a reader.
     public internal(set) var lastActivity = VirtualInstant.zero
+    /// What came from real readers and was not asked for yet.
+    var liveArrivals = LiveArrivals()
     /// What the event at work touched so far, for the explorer.
     var touched = Footprint()
     /// The first record of the event at work.
@@ -280,6 +282,9 @@ public struct Rig {
             touched.formUnion(.reader(reader))
             tellLateDisconnect(reader)
             deliverSwipeEvents()
+        case .openingEnds(let reader):
+            touched.formUnion(.reader(reader))
+            endOpening(reader)
         case .sdkDeadline:
             touched.formUnion(.allReaders)
             sdkTimer = nil

@@ -61,6 +61,10 @@ public struct RigReader {
     public var sessionOpenFailureCount = 0
     /// How the system tells of its coming and going.
     public var notifications = ReaderNotifications.once
+    /// What stands in the way whenever a simulated one is opened after it was plugged in.
+    public var opening: OpeningFault?
+    /// What stands in the way the first time.
+    public var firstOpening: OpeningFault?
     /// Where the payment provider finds a payment reader; other readers need none.
     public var address = PaymentReaderAddress()
 

@@ -8,6 +8,8 @@ public struct RigEvent: Hashable, Sendable {
         case linkDue(reader: Int)
         /// A disconnect notification that came late.
         case lateNotification(reader: Int)
+        /// A reader that something was in the way of is open now, or given up.
+        case openingEnds(reader: Int)
         /// Something happens at the audio jack by itself.
         case jackDue
         /// The SDK wants to know that time has passed.
@@ -101,6 +103,10 @@ enum RigComponent {
 
     static func reader(_ reader: Int) -> EventSite {
         EventSite(component: firstReader + UInt16(reader), name: 3)
+    }
+
+    static func opening(_ reader: Int) -> EventSite {
+        EventSite(component: firstReader + UInt16(reader), name: 4)
     }
 
     static func jack(_ reader: Int) -> EventSite {

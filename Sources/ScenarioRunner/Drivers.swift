@@ -75,6 +75,7 @@ public struct LiveDriver {
         player.rig.moveTime(to: clock.now)
         player.start()
         try lookForReaders(&player)
+        var timing = LiveTiming()
         while player.proceed() == .waiting {
             if isInterrupted() {
                 player.interrupt()
@@ -82,9 +83,20 @@ public struct LiveDriver {
             }
             var wakeUp = player.rig.nextTime ?? .distantFuture
             if let wanted = player.wantsWakeUp { wakeUp = min(wakeUp, wanted) }
+            let before = player.rig.now
             try clock.sleep(until: wakeUp)
-            player.rig.moveTime(to: clock.now)
+            let woke = clock.now
+            // What was posted for the moment itself is no timer.
+            if wakeUp > before, woke >= wakeUp { timing.timers.note(woke - wakeUp) }
+            player.rig.moveTime(to: woke)
             player.rig.pollTransports()
+            let arrivals = player.rig.takeLiveArrivals()
+            if arrivals.count > 0 {
+                let arrived = arrivals.oldestNanoseconds.map {
+                    clock.instant(ofMonotonicNanoseconds: $0)
+                }
+                timing.events.note(clock.now - (arrived ?? woke))
+            }
             // The app acts inside a callback before anything else is taken.
             if player.proceed() == .finished { break }
             while let due = player.rig.takeDue() {
@@ -93,7 +105,9 @@ public struct LiveDriver {
             }
         }
         player.rig.closeTransports()
-        return player.result()
+        var result = player.result()
+        result.timing = timing
+        return result
     }
 
     /// How long a reader that is there already may take to be seen: a scan of the USB devices where

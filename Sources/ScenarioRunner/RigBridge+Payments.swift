@@ -3,6 +3,7 @@ import Journal
 package import Rig
 import SDKCore
 package import ScenarioLanguage
+import Transports
 import SimulatedReaders
 
 // What steps ask of a payment reader and of the payment provider. Each returns why it cannot be
@@ -110,6 +111,12 @@ extension StepAction {
         case .removeCard(let reader): .removeCard(reader: reader)
         case .keys(let plan):
             .press(reader: plan.reader, plan.keys.map { MiuraKey($0) }, pause: plan.pause)
+        case .link(let fault):
+            if case .open(let opening) = fault.action {
+                .obstruct(reader: fault.reader, OpeningFault(opening))
+            } else {
+                nil
+            }
         case .power(let reader, .off): .switchOff(reader: reader)
         case .power(let reader, .on): .switchOn(reader: reader)
         case .power(let reader, .reboot): .reboot(reader: reader)

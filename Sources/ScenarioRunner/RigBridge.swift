@@ -52,6 +52,10 @@ extension Rig {
     }
 
     mutating func perform(_ fault: LinkFaultPlan) -> String? {
+        if case .open(let opening) = fault.action {
+            act(.obstruct(reader: fault.reader, OpeningFault(opening)))
+            return nil
+        }
         let isDone: Bool
         if let fault = fault.commandFault {
             isDone = inject(fault.fault, reader: fault.reader)
@@ -65,6 +69,18 @@ extension Rig {
             return "the link of \(readerNames[fault.reader]) cannot be disturbed"
         }
         return nil
+    }
+}
+
+extension OpeningFault {
+    init(_ plan: OpeningPlan) {
+        let cause: Cause =
+            switch plan.cause {
+            case .busy: .busy
+            case .denied: .denied
+            case .late: .late
+            }
+        self.init(cause, for: plan.duration)
     }
 }
 
@@ -102,7 +118,8 @@ extension LinkFaultPlan {
         case .drop: .drop
         case .corrupt(let xor): .corrupt(at: 0, xor: xor)
         case .duplicate: .duplicate
-        case .cut: .cut
+        // What stands in the way of opening is no fault of what the reader sends.
+        case .cut, .open: .cut
         }
     }
 }

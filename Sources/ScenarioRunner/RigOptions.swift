@@ -132,7 +132,9 @@ extension RigReader {
             endpoint = .simulated(MagneSafeReaderConfiguration(.idynamo))
         }
         let plans = rig.link.faults.filter { $0.reader == index }
-        let faults = plans.filter { $0.address.command == nil }.map { $0.linkFault() }
+        let faults = plans.filter { $0.address.command == nil && !$0.isOpening }.map {
+            $0.linkFault()
+        }
         self.init(
             name: plan.name,
             endpoint: endpoint,
@@ -151,6 +153,10 @@ extension RigReader {
         commandFaults = plans.compactMap { $0.commandFault?.fault }
         address = PaymentReaderAddress(rig.link.kind, number: index)
         adoptSystem(plan)
+        opening = rig.link.opening.map { OpeningFault($0) }
+        for fault in rig.link.faults where fault.reader == index {
+            if case .open(let plan) = fault.action { firstOpening = OpeningFault(plan) }
+        }
     }
 
     /// What the system does, at a simulated reader and at a real one.

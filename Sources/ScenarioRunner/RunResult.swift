@@ -86,6 +86,9 @@ public struct RunResult: Sendable {
     /// branches of `expect-any` and reactions, as in ``takenBranches`` and ``firedReactions``.
     public var explored = TakenPlaces()
 
+    /// How the machine kept time; `nil` in virtual time.
+    public var timing: LiveTiming?
+
     /// Whether it was played to the end and everything held.
     public var hasPassed: Bool { end == .finished && failures.isEmpty }
 }

@@ -37,8 +37,14 @@ extension ScenarioPlayer {
             }
         case .plugInObject, .unplugJack, .answer, .phoneCall, .charge, .enterCard, .authorize,
             .capture, .refund, .sign, .void, .merchant, .store, .terminal, .scan, .call, .app,
-            .link, .gateway, .care:
+            .gateway, .care:
             perform(index)
+        case .link:
+            if let act = step.action.handAct {
+                hand(act, words: step.words)
+            } else {
+                perform(index)
+            }
         case .expect(let patterns, let within, let notBefore):
             expectations.begin(.expect(patterns), in: rig.journal)
             waitForCheck(within: within, notBefore: notBefore)

@@ -31,3 +31,27 @@ extension LoopbackTransport {
     /// How many units of the reader are on their way to the host.
     package var pendingUnitCount: Int { toHost.unitCount }
 }
+
+extension FaultInjector {
+    /// Puts a link with faults around a transport that is in use and keeps its state to itself.
+    ///
+    /// - Parameters:
+    ///   - base: The transport.
+    ///   - credits: How many units its owner still allows.
+    ///   - hostSeesReader: Whether its owner was told of an attach, and of no detach after it.
+    ///   - unitCount: How many units the owner took from it.
+    ///   - byteCount: How many bytes the owner took from it.
+    package init(
+        adopting base: Base,
+        credits: Int,
+        hostSeesReader: Bool,
+        unitCount: Int,
+        byteCount: Int
+    ) {
+        self.init(around: base)
+        self.credits = credits
+        self.hostSeesReader = hostSeesReader
+        metUnitCount = unitCount
+        metByteCount = byteCount
+    }
+}

@@ -52,6 +52,15 @@ public protocol LiveTransport: AnyObject, Transport {
     /// What to tell when the reader is not seen though somebody plugged it in: which one was looked
     /// for, and the remedy.
     var absence: String { get }
+
+    /// When the system had what ``Transport/nextEvent(at:)`` returned last, in nanoseconds of the
+    /// monotonic clock; `nil` where that is when the loop woke.
+    var arrivalNanoseconds: Int64? { get }
+}
+
+extension LiveTransport {
+    /// The loop reads by itself, as soon as it wakes.
+    public var arrivalNanoseconds: Int64? { nil }
 }
 
 /// What a transport tells its owner.

@@ -51,16 +51,36 @@ final class Bed {
 
     deinit { usb_test_bed_destroy(raw) }
 
-    func plugIn() throws(HandError) {
+    /// Plugs the reader in.
+    ///
+    /// - Returns: After how many milliseconds ``permit()`` is due; `nil` when it is not.
+    @discardableResult
+    func plugIn(isSilent: Bool = false) throws(HandError) -> Int? {
         let record = shared.reader.withLock { $0.record(address: nextAddress) }
-        let code = usb_test_bed_plug_in(raw, record, Int32(nextAddress))
+        let code = usb_test_bed_plug_in(raw, record, Int32(nextAddress), isSilent ? 1 : 0)
         if code == -EEXIST { throw HandError(reason: "the reader is plugged in already") }
-        guard code == 0 else { throw HandError(reason: "umockdev refused the reader: \(code)") }
+        guard code >= 0 || code == Self.forGood else {
+            throw HandError(reason: "umockdev refused the reader: \(code)")
+        }
         // Addresses below the reader's belong to others, and 127 is the last one.
         nextAddress = nextAddress == 127 ? 4 : nextAddress + 1
         shared.reader.withLock { $0.powerUp() }
         isPluggedIn = true
+        return code > 0 ? Int(code) : nil
     }
+
+    /// Lets everybody open the reader's node.
+    func permit() { usb_test_bed_permit(raw) }
+
+    /// Puts something in the way of opening the reader that is plugged in next, for so many
+    /// milliseconds or until it is unplugged.
+    func obstruct(isDenied: Bool, milliseconds: Int?) {
+        let count = milliseconds.map { Int32(clamping: $0) } ?? Self.forGood
+        usb_test_bed_obstruct(raw, isDenied ? 1 : 0, count)
+    }
+
+    /// The bed's number for what does not end by itself.
+    private static let forGood: Int32 = -1_000
 
     func unplug() throws(HandError) {
         guard usb_test_bed_unplug(raw) == 0 else {
@@ -79,7 +99,9 @@ final class Bed {
         guard code == 0 else { throw HandError(reason: "nobody reads the reports") }
     }
 
-    func refuseClaims(_ count: Int) { usb_test_bed_refuse_claims(raw, Int32(clamping: count)) }
+    func refuseClaims(_ count: Int, isMissing: Bool) {
+        usb_test_bed_refuse_claims(raw, Int32(clamping: count), isMissing ? 1 : 0)
+    }
 
     func takeOutputs() -> [[UInt8]] { shared.reader.withLock { $0.takeOutputs() } }
 

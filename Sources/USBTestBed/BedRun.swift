@@ -15,6 +15,8 @@ struct BedRun {
     private var nextToken = Token.firstConnection.rawValue
     /// The packets of swipes that are still on their way, by time.
     private var packets: [(due: Int64, bytes: [UInt8])] = []
+    /// When everybody may open the reader's node.
+    private var permission: Int64?
 
     init(_ options: BedOptions, bed: Bed) {
         self.options = options
@@ -52,7 +54,11 @@ struct BedRun {
             sendPackets(until: now)
             // Without a process descriptor the program is looked at every 20 ms.
             let look = program.descriptor == nil ? now + 20_000_000 : deadline
-            let next = min(deadline, look, packets.first?.due ?? deadline)
+            if let due = permission, due <= now {
+                permission = nil
+                bed.permit()
+            }
+            let next = min(deadline, look, packets.first?.due ?? deadline, permission ?? deadline)
             var ready: [UInt64] = []
             try poller.wait(untilMonotonicNanoseconds: next) {
                 ready.append($0.token)
@@ -89,14 +95,20 @@ struct BedRun {
     private mutating func answer(to line: String) -> String {
         do throws(HandError) {
             switch try OperatorLine(parsing: line) {
-            case .plugIn: try bed.plugIn()
+            case .plugIn(let isSilent):
+                let milliseconds = try bed.plugIn(isSilent: isSilent)
+                permission = milliseconds.map { MonotonicClock.now + Int64($0) * 1_000_000 }
+            case .obstruct(let isDenied, let milliseconds):
+                bed.obstruct(isDenied: isDenied, milliseconds: milliseconds)
             case .unplug:
                 packets = []
+                permission = nil
                 try bed.unplug()
             case .swipe(let card, let quality):
                 try swipe(card: card, quality: quality)
             case .send(let bytes): try bed.send(bytes)
-            case .refuseClaims(let count): bed.refuseClaims(count)
+            case .refuseClaims(let count, let isMissing):
+                bed.refuseClaims(count, isMissing: isMissing)
             case .pending: return "ok \(bed.pendingTransferCount)"
             case .outputs:
                 return "ok " + bed.takeOutputs().map { hex($0) }.joined(separator: " ")

@@ -1,3 +1,4 @@
+import CUSBTestBed
 import Kernel
 
 /// The status that says that a test cannot run here; test suites count it as a skip.
@@ -9,6 +10,7 @@ func say(_ text: String) { try? StandardStream.error.write("cardrig-usb-bed: \(t
 
 /// The outer process: starts the bed again under umockdev's library and watches the time.
 func runOuter(_ options: BedOptions) throws(KernelError) -> Int32 {
+    usb_test_bed_heed_permissions()
     let signals = try TerminationSignals()
     let poller = try Poller()
     try poller.add(signals.descriptor, token: 0)

@@ -24,6 +24,26 @@ struct USBTransportTests {
         try run(probe, packetSize: 8, watch: "hotplug")
     }
 
+    /// What a kernel does badly, and what stands in the way of opening.
+    @Test(arguments: [
+        "interfaceIsBusyForATime", "permissionComesAfter5Milliseconds",
+        "permissionComesAfter40Milliseconds", "permissionComesAfter200Milliseconds",
+        "permissionNeverComes", "interfaceDoesNotExistYet", "commandAtTheInstantOfAttach",
+    ])
+    func opensOrSaysWhyNot(probe: String) throws {
+        try run(probe, packetSize: 8, watch: "polling")
+        try run(probe, packetSize: 8, watch: "hotplug")
+    }
+
+    @Test(arguments: ["theHolderIsNamed", "shortReport", "lostFirstPacket", "reportTwice"])
+    func holdsWhereThingsGoWrong(probe: String) throws {
+        try run(probe, packetSize: 8, watch: "polling")
+    }
+
+    @Test func aHotplugEventThatIsMissedCostsTimeOnly() throws {
+        try run("hotplugEventIsMissed", packetSize: 8, watch: "hotplug")
+    }
+
     @Test(arguments: TransportPromise.allCases)
     func keeps(promise: TransportPromise) throws {
         try run(promise.rawValue, packetSize: 64, watch: "hotplug")

@@ -46,6 +46,27 @@ enum LanguageMistakes {
                 "fault-that-the-reader-does-not-have",
                 "scenario: a\nrig: { reader: dynamag }\nsteps: [link: { drop, at: { byte: 3 } }]\n"
             ),
+            Mistake("opening-of-an-idynamo", steps: "  - link: { open: busy }"),
+            Mistake(
+                "opening-with-an-address",
+                "scenario: a\nrig: { reader: dynamag }\n"
+                    + "steps: [link: { open: busy, at: { report: 1 } }]\n"
+            ),
+            Mistake(
+                "opening-unknown",
+                "scenario: a\nrig: { reader: dynamag }\nsteps: [link: { open: bussy }]\n"
+            ),
+            Mistake(
+                "opening-of-two-causes",
+                "scenario: a\nrig: { reader: dynamag }\n"
+                    + "steps: [link: { open: { busy: 1s, late: 1s } }]\n"
+            ),
+            Mistake(
+                "opening-without-a-time",
+                "scenario: a\nrig: { reader: dynamag }\nsteps: [link: { open: { busy: -1 } }]\n"
+            ),
+            rig("opening-in-the-rig-of-an-idynamo", "{ reader: idynamo, link: { open: late } }"),
+            Mistake("fault-without-address", steps: "  - link: { drop }"),
             Mistake("any-time-of-a-check", steps: "  - any time: { await: misuse }"),
             Mistake("fault-point-unknown", steps: "  - fault points: [gatewayTimeout]"),
             Mistake(

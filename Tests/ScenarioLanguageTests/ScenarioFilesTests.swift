@@ -172,6 +172,13 @@ struct ScenarioFilesTests {
         ),
     ]
 
+    /// Field bugs 5, 12, 16, 19 and 20, in simulation and on the test bed.
+    @Test func soManyFailuresOfUSBCanRunOnUSB() throws {
+        let scenarios = try scenarios().filter { $0.file.hasPrefix("Scenarios/usb/") }
+        #expect(scenarios.count == 9)
+        #expect(scenarios.allSatisfy { $0.levels == [.sim, .usb] })
+    }
+
     @Test(arguments: [
         ("idynamo/charged", DesignExamples.charged),
         ("shuttle/volume-too-low", DesignExamples.volumeTooLow),

@@ -83,7 +83,8 @@ private final class DeskHand: Operator {
                     loopback.readerSend(transmission.unit, in: TimeWindow(at: .zero))
                 }
             }
-        case .insert, .tap, .removeCard, .press, .switchOff, .switchOn, .reboot, .setBattery:
+        case .insert, .tap, .removeCard, .press, .switchOff, .switchOn, .reboot, .setBattery,
+            .obstruct:
             break
         }
     }
@@ -153,6 +154,15 @@ struct LiveDriverTests {
             result.journal.readable.filter { $0.source == .sdk }.map(\.name)
         }
         #expect(events(live) == events(simulated) && events(live).count == 7)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aRunOnTheWallClockMeasuresItsTimersAndItsEvents() throws {
+        let timing = try #require(try play(.willing).result.timing)
+        // The run ends with a silence that a timer measures; swipes came in at least one turn.
+        #expect(timing.timers.count >= 1 && timing.events.count >= 1)
+        #expect(timing.events.largest > .zero && timing.events.largest < .seconds(60))
+        #expect(try ScenarioFolder.play(text: Self.text).timing == nil)
     }
 
     @Test(.timeLimit(.minutes(1)))

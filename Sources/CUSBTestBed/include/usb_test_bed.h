@@ -21,8 +21,17 @@ struct usb_test_bed *usb_test_bed_create(usb_test_bed_control control, void *con
 void usb_test_bed_destroy(struct usb_test_bed *bed);
 
 /* Plugs the reader in on bus 1, port 1. `record` is a device in umockdev's text form whose node is
- * /dev/bus/usb/001/ADDRESS. Returns 0 or a negative errno (-EEXIST: it is plugged in). */
-int usb_test_bed_plug_in(struct usb_test_bed *bed, const char *record, int address);
+ * /dev/bus/usb/001/ADDRESS. No hotplug event tells of a silent one. Returns 0 or a negative errno
+ * (-EEXIST: it is plugged in); where its node may not be opened, after how many milliseconds
+ * usb_test_bed_permit is due, or a large negative number: -1000 when it is not due at all. */
+int usb_test_bed_plug_in(
+    struct usb_test_bed *bed, const char *record, int address, int is_silent);
+/* Lets everybody open the node. */
+void usb_test_bed_permit(struct usb_test_bed *bed);
+/* Puts something in the way of opening the reader that is plugged in next: claims that find the
+ * interface busy, or a node that nobody may open. It lasts so many milliseconds from the plug on,
+ * or until the reader is unplugged where that is -1000. */
+void usb_test_bed_obstruct(struct usb_test_bed *bed, int is_denied, int milliseconds);
 /* Unplugs the reader: what is pending ends with ESHUTDOWN. Returns 0 or -ENODEV. */
 int usb_test_bed_unplug(struct usb_test_bed *bed);
 /* Adds a device that stays, such as the root hub. */
@@ -36,9 +45,12 @@ int usb_test_bed_send(struct usb_test_bed *bed, const uint8_t *report, int lengt
 int usb_test_bed_pending(struct usb_test_bed *bed);
 /* Whether the kernel's own driver holds the interface. */
 int usb_test_bed_driver_is_bound(struct usb_test_bed *bed);
-/* How many more times CLAIMINTERFACE answers EBUSY. */
-void usb_test_bed_refuse_claims(struct usb_test_bed *bed, int count);
+/* How many more times CLAIMINTERFACE answers EBUSY, or ENOENT: the interface does not exist yet. */
+void usb_test_bed_refuse_claims(struct usb_test_bed *bed, int count, int is_missing);
 
+/* Lets permissions hold for the programs that this process starts though it is root's: they lose the
+ * capabilities that go past the permissions of files. Does nothing for other users. */
+void usb_test_bed_heed_permissions(void);
 /* Makes the kernel end this process when its parent ends. */
 void usb_test_bed_die_with_parent(void);
 

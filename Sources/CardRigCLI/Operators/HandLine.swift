@@ -1,7 +1,9 @@
 import CardData
+import EventLoops
 import Journal
 import Rig
 import SimulatedReaders
+import Transports
 
 /// The line that programs and sockets understand: what a hand has to do at which reader.
 ///
@@ -14,6 +16,7 @@ import SimulatedReaders
 /// | keys, press | `keys DIGITS KEY… READER`, such as `keys 1234 enter miura` |
 /// | switch off, switch on, reboot | `switch off READER`, `switch on READER`, `reboot READER` |
 /// | set battery | `battery PERCENT READER` |
+/// | put something in the way of opening | `open busy READER`, `open late 100 READER` (milliseconds) |
 ///
 /// The line of `keys` is the only place where digits are written that may be a PIN's: whoever
 /// presses them must know them. A person is told with dots.
@@ -35,7 +38,14 @@ enum HandLine {
         case .switchOn: ["switch", "on", readerName]
         case .reboot: ["reboot", readerName]
         case .setBattery(_, let percent): ["battery", "\(percent)", readerName]
+        case .obstruct(_, let fault): obstacle(fault) + [readerName]
         }
+    }
+
+    /// What stands in the way, with its time in milliseconds, rounded up.
+    private static func obstacle(_ fault: OpeningFault) -> [String] {
+        let milliseconds = fault.duration.map { "\(($0.nanoseconds + 999_999) / 1_000_000)" }
+        return ["open", fault.cause.rawValue] + [milliseconds].compactMap(\.self)
     }
 
     /// The keys as words; digits that follow one another are one word.

@@ -31,6 +31,9 @@ public struct DeskSurvey: Sendable {
         self.listing = listing
     }
 
+    /// Whether libusb lists USB devices.
+    var listsWithLibUSB: Bool { listing == .libusb }
+
     /// What was found.
     public struct Result: Hashable, Sendable {
         /// The readers on USB by port, then the serial ports by name.

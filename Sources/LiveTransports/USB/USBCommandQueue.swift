@@ -20,6 +20,8 @@ struct USBNotice: Sendable {
     var session: Int
     /// What happened; nil only wakes the loop.
     var event: TransportEvent?
+    /// When the USB thread told it.
+    var time = MonotonicClock.now
 }
 
 /// Commands from the loop to the USB thread, which sleeps in libusb or on a descriptor.

@@ -8,10 +8,8 @@ enum USBSessionError: Error {
     case left
     /// It is another reader of the same kind.
     case otherSerialNumber
-    /// It may work in a moment; the problem counts when it does not.
-    case tryAgain(TransportProblem)
-    /// It will not work.
-    case unusable(TransportProblem)
+    /// It may work in a moment; ``problem(with:)`` says what to tell when it does not.
+    case tryAgain(USBError)
 }
 
 /// One reader from attach to detach, on the USB thread.
@@ -58,7 +56,7 @@ final class USBSession {
     private var deliversRest = false
 
     /// The device's node, which goes when it is unplugged.
-    var node: String { "/dev/bus/usb/\(decimal(place.bus))/\(decimal(place.address))" }
+    var node: String { place.node }
 
     /// Units that were sent and not yet handed to the reader.
     var unitsInHand: Int { outbox.count + (request == nil ? 0 : 1) }
@@ -70,11 +68,10 @@ final class USBSession {
         post: @escaping (TransportEvent) -> Void,
         unitLeft: @escaping () -> Void
     ) throws(USBSessionError) {
-        let ids = "\(hexadecimal(device.vendorID)):\(hexadecimal(device.productID))"
         do throws(USBError) {
             handle = try device.open()
         } catch {
-            throw USBSessionError(error, device, ids)
+            throw USBSessionError(error)
         }
         if case .ids(_, _, let wanted?) = selector {
             guard (try? handle.serialNumber()) == wanted else { throw .otherSerialNumber }
@@ -90,7 +87,7 @@ final class USBSession {
             try handle.claim(interface: Self.interface)
         } catch {
             if hadDriver { _ = try? handle.attachKernelDriver(interface: Self.interface) }
-            throw USBSessionError(error, device, ids)
+            throw USBSessionError(error)
         }
         self.hadDriver = hadDriver
         self.context = context
@@ -294,43 +291,58 @@ final class USBSession {
 }
 
 extension USBSessionError {
-    /// Sorts a refusal into what may pass and what will not, with the remedy in words.
-    fileprivate init(_ error: USBError, _ device: USBDevice, _ ids: String) {
+    fileprivate init(_ error: USBError) {
+        self = error.kind == .noDevice ? .left : .tryAgain(error)
+    }
+}
+
+extension TransportProblem {
+    /// What to tell of a device that was tried often enough, with the remedy in words.
+    ///
+    /// - Complexity: O(*n*) in the number of udev rules, or of open files of other processes.
+    init(_ error: USBError, with device: USBDevice) {
+        let ids = USBIDs(vendorID: device.vendorID, productID: device.productID)
         switch error.kind {
-        case .noDevice: self = .left
         case .accessDenied:
-            let selector = USBSelector.ids(
+            let rules = UdevRules(.machine).about(
                 vendorID: device.vendorID,
                 productID: device.productID,
-                serialNumber: nil
+                node: "usb"
             )
-            let rule = selector.udevRule
-            self = .tryAgain(
-                TransportProblem(
-                    .accessDenied,
-                    "this user may not open \(ids); write the line \(rule) to "
-                        + "/etc/udev/rules.d/60-cardrig.rules, then unplug the reader and plug it in"
-                )
+            let rule = KnownReader.usbRule(vendorID: device.vendorID, productID: device.productID)
+            var hint = ""
+            if let bad = rules.last, case .opensNothing(let why) = bad.effect {
+                hint = "; the rule in \(bad.place) does not help: \(why)"
+            }
+            self.init(
+                .accessDenied,
+                "this user may not open \(device.place.node) of \(ids)\(hint); write the line "
+                    + "\(rule) to /etc/udev/rules.d/60-cardrig.rules, then unplug the reader and "
+                    + "plug it in"
             )
         case .busy:
-            self = .tryAgain(
-                TransportProblem(
-                    .busy,
-                    "\(ids) at \(device.place.path) is in use by another program; end that one, "
-                        + "then unplug the reader and plug it in"
-                )
+            let node = String(device.place.node.dropFirst("/dev/".count))
+            let holders = SystemTree.machine.holders(of: node).map(\.description)
+            let who = holders.isEmpty ? "another program" : holders.joined(separator: ", ")
+            self.init(
+                .busy,
+                "device in use by \(who): \(ids) at \(device.place.path); end that one, then unplug "
+                    + "the reader and plug it in"
             )
         case .notFound:
-            self = .unusable(
-                TransportProblem(
-                    .unsupported,
-                    "\(ids) at \(device.place.path) has no interrupt endpoint on interface 0"
-                )
+            self.init(
+                .unsupported,
+                "\(ids) at \(device.place.path) has no interrupt endpoint on interface 0"
             )
-        case .stalled, .timedOut, .notSupported, .other:
-            self = .tryAgain(TransportProblem(.failed, "\(error.description) (\(ids))"))
+        case .noDevice, .stalled, .timedOut, .notSupported, .other:
+            self.init(.failed, "\(error.description) (\(ids))")
         }
     }
+}
+
+extension USBPlace {
+    /// The node of the device at this place, which goes when it is unplugged.
+    var node: String { "/dev/bus/usb/\(decimal(bus))/\(decimal(address))" }
 }
 
 /// Returns three decimal digits, as usbfs names its nodes.

@@ -48,6 +48,8 @@ public final class USBTransport: LiveTransport {
     private var farewell: TransportEvent?
     /// Credits granted before the opening.
     private var earlyCredits = 0
+    /// When the USB thread told the event that was returned last.
+    public private(set) var arrivalNanoseconds: Int64?
 
     /// Prepares to watch for the reader; nothing is touched before ``open(at:)``.
     ///
@@ -155,6 +157,7 @@ public final class USBTransport: LiveTransport {
             if waiting.isEmpty { waiting = events.drain()[...] }
             guard let notice = waiting.popFirst() else { return nil }
             guard notice.opening == opening, let event = notice.event else { continue }
+            arrivalNanoseconds = notice.time
             switch event {
             case .attached: toldSession = notice.session
             case .detached: toldSession = nil

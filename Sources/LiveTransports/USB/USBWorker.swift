@@ -1,3 +1,4 @@
+import EventLoops
 import Kernel
 import Transports
 import USB
@@ -11,13 +12,13 @@ import USB
 final class USBWorker {
     /// How often the devices are looked through where no hotplug event comes.
     private static let pollNanoseconds: Int64 = 250_000_000
-    /// The pauses between attempts to open; together about two seconds.
-    private static let pausesMilliseconds: [Int64] = [5, 10, 20, 40, 80, 160, 320, 640, 640]
+    /// How often they are looked through where events come, since one can be missed.
+    private static let distrustNanoseconds: Int64 = 2_000_000_000
 
     /// A device that is there and refused to be opened so far.
     private struct Attempt {
         var place: USBPlace
-        var count: Int
+        var attempts = OpeningAttempts()
         var next: Int64
     }
 
@@ -34,10 +35,14 @@ final class USBWorker {
     private var attempt: Attempt?
     /// What is there and not worth another attempt until it was unplugged.
     private var givenUp: [USBPlace] = []
+    /// The device that the loop was told is unusable, and is still there.
+    private var refused: USBPlace?
     private var session: USBSession?
     private var credits = 0
     private var isClosing = false
     private var hasReportedProblem = false
+    /// Whether a hotplug event came since the last look.
+    private var isStirred = true
 
     init(
         selector: USBSelector,
@@ -77,7 +82,7 @@ final class USBWorker {
             if session == nil, now >= nextScan { scan(at: now) }
             if let session {
                 session.work(at: now)
-                if polls, now >= nextScan { checkPresence(of: session, at: now) }
+                if now >= nextScan { checkPresence(of: session, at: now) }
             }
             wait(poller)
         }
@@ -109,7 +114,7 @@ final class USBWorker {
     private func wait(_ poller: Poller) {
         if let session, session.reasonToEnd != nil { return }
         let now = MonotonicClock.now
-        var next = session == nil || polls ? nextScan : Int64.max
+        var next = nextScan
         if let due = session?.nextWork { next = min(next, due) }
         guard let context = session?.context ?? context else {
             _ = try? poller.wait(untilMonotonicNanoseconds: next) { _ in }
@@ -136,6 +141,7 @@ final class USBWorker {
             self.context = context
             watch = try USBHotplugWatch(context) { [unowned self] event in
                 nextScan = 0
+                isStirred = true
                 switch event {
                 case .arrived: break
                 case .left(let place):
@@ -151,12 +157,27 @@ final class USBWorker {
         }
     }
 
+    /// When the next look is due: soon where no events come, else in case one was missed.
+    private func nextLook(after now: Int64) -> Int64 {
+        // Events of the reader come to the context that it was found in.
+        let hasEvents = !polls && context != nil && (session == nil || session?.context === context)
+        return now + (hasEvents ? Self.distrustNanoseconds : Self.pollNanoseconds)
+    }
+
     private func scan(at now: Int64) {
-        nextScan = polls || context == nil ? now + Self.pollNanoseconds : .max
+        let isDistrust = !isStirred && attempt == nil
+        isStirred = false
+        nextScan = nextLook(after: now)
         do throws(USBError) {
-            let context = if let context { context } else { try USBContext() }
+            // The list of a context with hotplug changes with its events only.
+            let context =
+                if let context, !isDistrust { context } else { try USBContext() }
             let devices = try context.devices()
             givenUp.removeAll { place in !devices.contains { $0.place == place } }
+            if let place = refused, !devices.contains(where: { $0.place == place }) {
+                refused = nil
+                post(.detached(.left))
+            }
             let found = devices.first { selector.matches($0) && !givenUp.contains($0.place) }
             guard let found else {
                 attempt = nil
@@ -169,10 +190,8 @@ final class USBWorker {
     }
 
     private func open(_ device: USBDevice, in context: USBContext, at now: Int64) {
-        var current = attempt ?? Attempt(place: device.place, count: 0, next: now)
-        if current.place != device.place {
-            current = Attempt(place: device.place, count: 0, next: now)
-        }
+        var current = attempt ?? Attempt(place: device.place, next: now)
+        if current.place != device.place { current = Attempt(place: device.place, next: now) }
         guard now >= current.next else {
             attempt = current
             nextScan = min(nextScan, current.next)
@@ -194,7 +213,7 @@ final class USBWorker {
             self.session = session
             sessionNumber = number
             commands.interrupts(session.context)
-            nextScan = polls ? now + Self.pollNanoseconds : .max
+            nextScan = nextLook(after: now)
             // What is submitted now completes later, on this thread: after the attach.
             session.grant(credits)
             post(.attached(session.attachment))
@@ -202,16 +221,22 @@ final class USBWorker {
             switch error {
             case .left: attempt = nil
             case .otherSerialNumber: giveUp(device)
-            case .tryAgain where current.count < Self.pausesMilliseconds.count:
-                current.next = now + Self.pausesMilliseconds[current.count] * 1_000_000
-                current.count += 1
+            case .tryAgain(let error):
+                // From the end of the attempt, which may have taken long.
+                guard let pause = current.attempts.failed() else {
+                    return refuse(device, TransportProblem(error, with: device))
+                }
+                current.next = MonotonicClock.now + pause.nanoseconds
                 attempt = current
                 nextScan = min(nextScan, current.next)
-            case .tryAgain(let problem), .unusable(let problem):
-                giveUp(device)
-                post(.unusable(problem))
             }
         }
+    }
+
+    private func refuse(_ device: USBDevice, _ problem: TransportProblem) {
+        giveUp(device)
+        refused = device.place
+        post(.unusable(problem))
     }
 
     private func giveUp(_ device: USBDevice) {
@@ -234,7 +259,7 @@ final class USBWorker {
     // MARK: The end of a session
 
     private func checkPresence(of session: USBSession, at now: Int64) {
-        nextScan = now + Self.pollNanoseconds
+        nextScan = nextLook(after: now)
         if Paths.kind(of: session.node) == nil {
             session.reasonToEnd = session.reasonToEnd ?? .left
         }

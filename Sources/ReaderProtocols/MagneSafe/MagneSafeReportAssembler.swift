@@ -47,7 +47,8 @@ public struct MagneSafeReportAssembler: Hashable, Sendable {
         let isFirst = lastPiece == nil
         let isShort = transfer.isEmpty || transfer.count % packetByteCount != 0
         if isFirst, transfer.isEmpty { return }
-        if isFirst, isShort, transfer.count < packetByteCount, let lastReport,
+        let isLone = isShort && transfer.count < packetByteCount
+        if isFirst, isLone, !Self.isReportLength(transfer.count), let lastReport,
             now - lastReport <= Self.longestSilence
         {
             return

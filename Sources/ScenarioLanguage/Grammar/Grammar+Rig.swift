@@ -47,7 +47,11 @@ extension Grammar {
                 isRequired: true,
                 "Which reader it is."
             ),
-            KeyRow("packetByteCount", .integer(1...64), "The size of a Dynamag's USB packets."),
+            KeyRow(
+                "packetByteCount",
+                .integer(1...1_024),
+                "The size of a Dynamag's USB packets; 1024 holds a whole report, as hosts get it."
+            ),
             KeyRow("protocolString", .text, "The protocol string of an iDynamo."),
             KeyRow(
                 "sessionOpenFailures",
@@ -76,6 +80,7 @@ extension Grammar {
             ),
             KeyRow("delay", .duration, "How much later everything arrives."),
             KeyRow("jitter", .duration, "The longest random delay on top of it."),
+            KeyRow("open", opening, "What stands in the way whenever a Dynamag is opened."),
             KeyRow("split", .map(parts), "The parts in which everything arrives."),
             KeyRow(
                 "faults",
@@ -106,7 +111,8 @@ extension Grammar {
             ),
             KeyRow("duplicate", .nothing, "The unit or the byte arrives twice."),
             KeyRow("cut", .nothing, "The link is lost before it."),
-            KeyRow("at", .defined(.address), isRequired: true, "Where."),
+            KeyRow("open", opening, "What stands in the way when a Dynamag is opened next."),
+            KeyRow("at", .defined(.address), "Where; all but `open` need it."),
             KeyRow(
                 "to",
                 .words(LinkFaultPlan.Receiver.allCases.map(\.rawValue)),
@@ -116,7 +122,22 @@ extension Grammar {
         ],
         exactlyOne: [linkActions]
     )
-    static let linkActions = ["delay", "split", "merge", "drop", "corrupt", "duplicate", "cut"]
+    static let linkActions = [
+        "delay", "split", "merge", "drop", "corrupt", "duplicate", "cut", "open",
+    ]
+
+    /// What stands in the way of opening a reader: for good, or for so long.
+    static let opening = Shape.either([.words(openingCauses), .map(openingMap)])
+    static let openingMap = MapTable(
+        subject: "`open`",
+        keys: [
+            KeyRow("busy", .duration, "Another program has it so long after the attach."),
+            KeyRow("denied", .duration, "The permission is missing so long after the attach."),
+            KeyRow("late", .duration, "The permission comes so long after the attach."),
+        ],
+        exactlyOne: [openingCauses]
+    )
+    static let openingCauses = ["busy", "denied", "late"]
 
     static let address = MapTable(
         subject: "an address",

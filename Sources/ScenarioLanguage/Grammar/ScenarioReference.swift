@@ -37,6 +37,8 @@ public enum ScenarioReference {
         text += table("A fault of the link", Grammar.linkFault)
         text += table("Its address (`at`)", Grammar.address)
         text += addresses
+        text += table("What is in the way of opening (`open`)", Grammar.openingMap)
+        text += openings
         text += faults
         text += calls
         text += records
@@ -76,6 +78,20 @@ public enum ScenarioReference {
         scenario of its own, called `A card is declined [card: visa, code: 200]`. At most 1,000 \
         cells; a name that is
         used nowhere is an error.
+
+        """
+
+    private static let openings = """
+
+        `- link: { open: busy }` is about the next time that a Dynamag is plugged in: another \
+        program has its interface, for
+        good or for so long (`{ open: { busy: 300ms } }`). `denied` is a permission that is \
+        missing, `late` one that comes 100 ms
+        after the plug, or as much later as is said. The host tries ten times in two seconds; \
+        then the record
+        `readerUnusable` says what was in the way, and the app has a reader that is connected and \
+        failed to be activated.
+        At level `usb` a hand arranges it, which the test bed can.
 
         """
 

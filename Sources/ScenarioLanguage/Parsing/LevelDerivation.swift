@@ -82,8 +82,12 @@ enum LevelDerivation {
                     }
                 case .faultPoints(let points):
                     if !points.allSatisfy(\.isGateway) { refuse(step.location, Self.linkReason) }
-                case .link:
-                    refuse(step.location, Self.linkReason)
+                case .link(let fault):
+                    for (level, reason) in Self.refusals(of: fault, rig) {
+                        refusals.append(
+                            Refusal(level: level, location: step.location, reason: reason)
+                        )
+                    }
                 case .on(let reaction):
                     if let step = reaction.steps.first(where: { isHandStep($0.action) }) {
                         refuse(step.location, "a hand cannot act from inside a callback")
@@ -117,6 +121,42 @@ enum LevelDerivation {
     private static let linkReason =
         "the links that can be disturbed are those of simulated readers"
 
+    /// How many bytes a packet must hold so that a simulated Dynamag's report is one, as it always
+    /// is where a host's controller puts packets together.
+    private static let wholeReportByteCount = 887
+
+    /// Returns at which levels a fault of a link cannot be played, and why.
+    ///
+    /// On USB a hand stands in the way of opening, and whole reports can be disturbed on the host's
+    /// side.
+    private static func refusals(
+        of fault: LinkFaultPlan,
+        _ rig: RigPlan
+    ) -> [(level: Level, reason: String)] {
+        let others = Level.live.filter { $0 != .usb }
+        guard rig.readers.indices.contains(fault.reader) else { return [] }
+        let reader = rig.readers[fault.reader]
+        switch fault.action {
+        case .open:
+            return others.map { ($0, "only on USB can a hand stand in the way of opening") }
+        case .drop, .duplicate, .delay:
+            let isWhole = (reader.packetByteCount ?? 0) >= wholeReportByteCount
+            guard fault.address.unit == .report, fault.address.byte == nil, isWhole else {
+                if reader.kind == .dynamag, fault.address.unit == .report {
+                    let reason =
+                        "a host gets whole reports from a real reader, this one sends packets: with "
+                        + "packetByteCount: 1024 its reports are whole, too"
+                    return [(.usb, reason)] + others.map { ($0, linkReason) }
+                }
+                break
+            }
+            return others.map { ($0, linkReason) }
+        case .split, .merge, .corrupt, .cut:
+            break
+        }
+        return Level.live.map { ($0, linkReason) }
+    }
+
     /// Whether something comes before the step that plugs a reader in which the SDK sees by itself;
     /// a payment reader is looked for by a payment only, and is there from the start.
     private static func plugsInLater(_ steps: [Step], _ readers: [ReaderPlan]) -> Bool {
@@ -132,10 +172,12 @@ enum LevelDerivation {
         case .plugIn, .plugInObject, .unplug, .unplugJack, .swipe, .insert, .tap, .removeCard,
             .keys, .power:
             true
+        case .link(let fault):
+            if case .open = fault.action { true } else { false }
         case .care, .capture, .refund, .sign, .enterCard, .authorize, .answer, .set, .phoneCall,
             .charge,
             .void, .merchant, .store, .terminal, .scan, .call, .app,
-            .link, .gateway, .expect,
+            .gateway, .expect,
             .await, .expectAny, .unordered,
             .until, .never, .count, .expectState, .on, .block, .repeat, .race, .anyTime, .sometime,
             .faultPoints, .wait, .settle:

@@ -24,6 +24,15 @@ extension ScenarioReading {
         }
         let reader = fields["reader"].map { self.reader($0) } ?? 0
         guard let reader else { return nil }
+        if entry.key.text == "open" { return openingFault(entry, of: reader, fields["at"]) }
+        if fields.entry("at") == nil {
+            complain(
+                at: node.mark,
+                "expected `at` beside `\(entry.key.text)`, found none",
+                hint: "it says where: `{ \(entry.key.text), at: { byte: 1 } }`"
+            )
+            return nil
+        }
         let address = fields["at"].flatMap { self.address($0, of: reader) }
         let action = linkAction(entry)
         guard let address, let action, let node = fields["at"] else { return nil }
@@ -42,7 +51,7 @@ extension ScenarioReading {
                     "expected a whole unit as the address of `merge`, found a byte"
                 )
             }
-        case .delay, .drop, .duplicate, .cut: break
+        case .delay, .drop, .duplicate, .cut, .open: break
         }
         let receiver = receiver(fields, address, reader)
         let fault = LinkFaultPlan(reader: reader, action, at: address, to: receiver)
@@ -111,6 +120,53 @@ extension ScenarioReading {
         let phase = fields["phase"].map { word($0, "a phase of a command", among: phases) }
         guard let name, let phase = phase ?? .answered else { return nil }
         return LinkFaultPlan.CommandPlace(name: name, phase)
+    }
+
+    /// Reads `{ open: busy }`, which has no address.
+    private mutating func openingFault(
+        _ entry: YAMLEntry,
+        of reader: Int,
+        _ address: YAMLNode?
+    ) -> LinkFaultPlan? {
+        if let address {
+            complain(
+                at: address.mark,
+                "expected no address beside `open`, found one",
+                hint: "it is about the next time that the reader is plugged in"
+            )
+            return nil
+        }
+        guard let opening = opening(entry.value) else { return nil }
+        let fault = LinkFaultPlan(reader: reader, .open(opening), at: LinkFaultPlan.Address())
+        if isRigKnown, readers.indices.contains(reader),
+            let reason = readers[reader].kind.refusal(of: fault)
+        {
+            complain(
+                at: entry.keyMark,
+                "expected a fault that \(readers[reader].kind.withArticle)'s link has, found 'open'",
+                hint: reason
+            )
+        }
+        return fault
+    }
+
+    /// Reads what stands in the way: `busy`, or `{ busy: 300ms }`.
+    private mutating func opening(_ node: YAMLNode) -> OpeningPlan? {
+        if case .scalar = node.content {
+            let causes = OpeningPlan.Cause.allCases.map { ($0.rawValue, $0) }
+            return word(node, "what stands in the way", among: causes).map { OpeningPlan($0) }
+        }
+        guard let fields = fields(node, Grammar.openingMap) else { return nil }
+        let entries = Grammar.openingCauses.compactMap { fields.entry($0) }
+        guard entries.count == 1, let cause = OpeningPlan.Cause(rawValue: entries[0].key.text)
+        else {
+            complain(
+                at: node.mark,
+                "expected one of \(Words.list(Grammar.openingCauses)), found \(entries.count)"
+            )
+            return nil
+        }
+        return duration(entries[0].value).map { OpeningPlan(cause, for: $0) }
     }
 
     private mutating func linkAction(_ entry: YAMLEntry) -> LinkFaultPlan.Action? {
@@ -231,6 +287,15 @@ extension ScenarioReading {
             }
         }
         link.delay = fields["delay"].flatMap { duration($0) } ?? .zero
+        if let node = fields["open"] {
+            link.opening = opening(node)
+            if isRigKnown, !readers.contains(where: { $0.kind == .dynamag }) {
+                complain(
+                    at: node.mark,
+                    "expected a dynamag in `rig` whose opening can be in the way, found none"
+                )
+            }
+        }
         link.jitter = fields["jitter"].flatMap { duration($0) } ?? .zero
         if let node = fields["split"], let parts = self.fields(node, Grammar.parts) {
             let every = parts["every"].flatMap {

@@ -130,7 +130,7 @@ extension ScenarioReading {
             word($0, "a reader", among: kinds, later: Grammar.laterReaders)
         }
         let size = fields["packetByteCount"].flatMap {
-            integer($0, "the size of a packet, 1 to 64", in: 1...64)
+            integer($0, "the size of a packet, 1 to 1024", in: 1...1_024)
         }
         let failures = fields["sessionOpenFailures"].flatMap {
             integer($0, "how often opening a session fails, 0 to 100", in: 0...100)

@@ -36,6 +36,8 @@ public struct LinkFaultPlan: Hashable, Sendable {
         case duplicate
         /// The link is lost before the address.
         case cut
+        /// This stands in the way when the reader is opened next; it has no address.
+        case open(OpeningPlan)
     }
 
     /// A place in what one side sends; all numbers begin with 1 and count from the step on, or
@@ -59,7 +61,7 @@ public struct LinkFaultPlan: Hashable, Sendable {
             var byteCount: Int {
                 switch self {
                 case .block: 500
-                case .report: 64
+                case .report: 1_024
                 case .piece: 16
                 // Node, block, length, 254 bytes and the check.
                 case .frame: 258
@@ -112,6 +114,9 @@ public struct LinkFaultPlan: Hashable, Sendable {
         }
     }
 
+    /// Whether it is about opening the reader, and not about what it sends.
+    public var isOpening: Bool { if case .open = action { true } else { false } }
+
     /// Creates a fault.
     public init(
         reader: Int = 0,
@@ -123,6 +128,30 @@ public struct LinkFaultPlan: Hashable, Sendable {
         self.action = action
         self.address = address
         self.receiver = receiver
+    }
+}
+
+/// What stands in the way when the host opens a reader.
+public struct OpeningPlan: Hashable, Sendable {
+    /// What it is.
+    public enum Cause: String, CaseIterable, Hashable, Sendable {
+        /// Another program has the reader.
+        case busy
+        /// The user may not open it.
+        case denied
+        /// The user may not open it yet.
+        case late
+    }
+
+    /// What it is.
+    public var cause: Cause
+    /// How long after the attach it is over; `nil` where nothing is said.
+    public var duration: VirtualDuration?
+
+    /// Creates a plan.
+    public init(_ cause: Cause, for duration: VirtualDuration? = nil) {
+        self.cause = cause
+        self.duration = duration
     }
 }
 
@@ -152,6 +181,12 @@ extension ReaderKind {
     ///
     /// An HID report's packets have a checksum and come whole or not at all.
     public func refusal(of fault: LinkFaultPlan) -> String? {
+        if case .open = fault.action {
+            return self == .dynamag
+                ? nil
+                : "\(withArticle) is opened by the system: only a dynamag's "
+                    + "opening can be in somebody's way"
+        }
         if let unit = fault.address.unit, unit != self.unit {
             return "\(withArticle) sends no \(unit.rawValue)s"
         }
@@ -159,7 +194,7 @@ extension ReaderKind {
         switch fault.action {
         case .split, .drop, .duplicate, .corrupt:
             return "the packets of a dynamag come whole or not at all"
-        case .delay, .merge, .cut: return nil
+        case .delay, .merge, .cut, .open: return nil
         }
     }
 }
@@ -178,6 +213,8 @@ public struct LinkPlan: Hashable, Sendable {
     public var faults: [LinkFaultPlan]
     /// What carries a payment reader's bytes.
     public var kind = LinkKind.direct
+    /// What stands in the way whenever a reader is opened.
+    public var opening: OpeningPlan?
 
     /// Creates links that disturb nothing.
     public init(

@@ -59,7 +59,7 @@ public struct ReaderPlan: Hashable, Sendable {
     public var kind: ReaderKind
     /// Whether it is plugged in before the first step (`attached:`).
     public var isAttachedAtStart: Bool
-    /// The size of its USB packets, 1 to 64; `nil` leaves it to the run.
+    /// The size of its USB packets, 1 to 1,024; `nil` leaves it to the run.
     public var packetByteCount: Int?
     /// The protocol string of an iDynamo; `nil` for the usual one.
     public var protocolString: String?

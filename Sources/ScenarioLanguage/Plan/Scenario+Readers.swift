@@ -29,6 +29,13 @@ extension Scenario {
                 reason: "the packets of a dynamag come whole or not at all"
             )
         }
+        if kind != .dynamag, rig.link.opening != nil {
+            return Refusal(
+                level: .sim,
+                location: other.location,
+                reason: "only a dynamag's opening can be in somebody's way"
+            )
+        }
         for fault in rig.link.faults {
             if let reason = refusal(of: fault, kind) {
                 return Refusal(level: .sim, location: other.location, reason: reason)

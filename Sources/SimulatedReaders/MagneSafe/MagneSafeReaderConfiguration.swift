@@ -7,7 +7,8 @@ public import Transports
 public enum MagneSafeModel: Hashable, Sendable {
     /// An iDynamo on an accessory stream: ASCII in blocks of 500 bytes.
     case idynamo
-    /// A Dynamag on USB: one HID report in packets of 1 to 64 bytes (property 0x0A, 8 by default).
+    /// A Dynamag on USB: one HID report in packets of 1 to 64 bytes (property 0x0A, 8 by default), or
+    /// up to 1,024 to have whole reports, as the host gets them.
     case dynamag(packetByteCount: Int)
     /// A Dynamag that acts as a keyboard: it types its message.
     case keyboard

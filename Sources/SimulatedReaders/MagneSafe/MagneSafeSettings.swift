@@ -43,7 +43,8 @@ struct MagneSafeSettings: Hashable, Sendable {
             packetByteCount = 0
         case .dynamag(let count):
             interface = .report
-            packetByteCount = min(max(1, count), 64)
+            // More than a full-speed packet: whole reports, as a host's controller hands them up.
+            packetByteCount = min(max(1, count), 1_024)
         case .sureSwipe(let count):
             interface = .report
             packetByteCount = min(max(1, count), 64)

@@ -25,7 +25,7 @@ func runProbe(named name: String) throws {
     case "theManualsCardGivesTheManualsReport":
         try theManualsCardGivesTheManualsReport(try Probe())
     case "aSwipeThatIsCutGivesNothing": try aSwipeThatIsCutGivesNothing(try Probe())
-    default: try runPromise(named: name)
+    default: try runOpeningProbe(named: name)
     }
 }
 
@@ -150,7 +150,7 @@ private func busyForGood(_ probe: Probe) throws {
     try probe.await("driver", answers: "usbhid")
     try probe.hand("refuse claims 0")
     try probe.hand("unplug")
-    try probe.expectNothing()
+    try probe.expect(.detached(.left))
     try probe.hand("plug in")
     try probe.expectAttached()
 }
