@@ -102,8 +102,8 @@ stage_dynamag() { # The same files on the USB sibling: same path, same events.
 stage_usb() { # The main job: the files again through the real libusb, on the test bed.
     (
         cd -- "$root" || exit 1
-        limited 3m .build/debug/cardrig-usb-bed --limit 150 --control "/tmp/cardrig-usb-$$" -- \
-            "$binary" run Scenarios/idynamo --reader usb:0801:0011 --strict
+        limited 4m .build/debug/cardrig-usb-bed --limit 210 --control "/tmp/cardrig-usb-$$" -- \
+            "$binary" run Scenarios/idynamo Scenarios/usb --reader usb:0801:0011 --strict
     )
 }
 

@@ -37,9 +37,8 @@ public struct LatenessTally: Hashable, Sendable {
         for index in classes.indices { classes[index] += other.classes[index] }
     }
 
-    /// Returns the time that so many of a hundred were not later than; zero when nothing was noted.
-    ///
-    /// - Parameter percent: 1 to 100.
+    /// Finds the time that so many of a hundred, 1 to 100, were not later than; zero when nothing
+    /// was noted.
     public func percentile(_ percent: Int) -> VirtualDuration {
         guard count > 0 else { return .zero }
         // Rounded up: of three times, the 99th percentile is the third.

@@ -1,4 +1,5 @@
 import Kernel
+import Reporting
 import Testing
 
 @testable import CardRigCLI

@@ -6,7 +6,8 @@ import Testing
 /// What the README tells people to type works, and prints what it says.
 ///
 /// Each command is run as it stands by a shell, in a folder that looks like the checkout. Left out
-/// are those for a real reader, and the launcher's own, which the self-test runs.
+/// are those for a real reader, those whose answer is about the machine, and the launcher's own,
+/// which the self-test runs.
 @Suite("README", .serialized)
 struct ReadmeTests {
     struct Command: Sendable, CustomTestStringConvertible {
@@ -31,7 +32,7 @@ struct ReadmeTests {
         // What serves until it is ended has tests of its own.
         let others = [
             "usb:", "./cardrig self-test", "./cardrig install", "git clone", "serial:",
-            "serve gateway", "--gateway", "--usbip",
+            "serve gateway", "--gateway", "--usbip", "./cardrig devices", "./cardrig doctor",
         ]
         return command.contains("./cardrig ") && !others.contains { command.contains($0) }
     }

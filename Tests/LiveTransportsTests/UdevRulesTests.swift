@@ -1,3 +1,4 @@
+import Kernel
 import Testing
 
 @testable import LiveTransports
@@ -101,6 +102,19 @@ struct UdevRulesTests {
     ])
     func aNameThatUdevWouldNotTakeIsRefused(path: String, isTaken: Bool) {
         #expect((UdevRuleFile.problem(withName: path) == nil) == isTaken)
+    }
+
+    /// The page says what the table says.
+    @Test func thePageListsEveryKnownReader() throws {
+        let bytes = try FileBytes.read(path: "Docs/hardware.md", limit: 1 << 20)
+        let rows = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            .filter { $0.hasPrefix("| `0") }.map(String.init)
+        let expected = KnownReader.all.map { reader in
+            "| `\(reader.ids)` | \(reader.name) | \(reader.wire.rawValue) | "
+                + (reader.playsAs.map { "`\($0)`" } ?? "")
+                + " | \(reader.isInferred ? "inferred" : "stated") | \(reader.source) |"
+        }
+        #expect(rows == expected)
     }
 
     @Test func noTwoRowsOfTheTableHaveTheSameIds() {

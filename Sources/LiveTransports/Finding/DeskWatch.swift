@@ -44,9 +44,8 @@ public final class DeskWatch {
     /// How the desk looked last; empty before the first look.
     public private(set) var last = DeskSurvey.Result(readers: [])
 
-    /// Prepares to watch.
+    /// Prepares to watch; a descriptor that becomes readable wakes the watch.
     ///
-    /// - Parameter interruptDescriptor: Wakes the watch when it becomes readable.
     /// - Throws: `KernelError` when the process has no descriptors left.
     public init(_ survey: DeskSurvey, interruptDescriptor: Int32?) throws(KernelError) {
         self.survey = survey

@@ -21,6 +21,7 @@ extension SystemTree {
     /// the style of uucp, as `ser2net` and `minicom` write them, count as well.
     ///
     /// - Parameter node: The path below `/dev`, as in `bus/usb/001/004` or `ttyACM0`.
+    /// - Returns: The processes; empty when none can be seen.
     /// - Complexity: O(*n*) in the number of open files that can be seen.
     func holders(of node: String) -> [NodeHolder] {
         let path = "/dev/\(node)"

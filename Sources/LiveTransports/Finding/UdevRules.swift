@@ -39,9 +39,8 @@ public struct UdevRules: Sendable {
     /// The line that grants a tag too late is in a file that sorts after this one.
     private static let seatRules = "73-seat-late.rules"
 
-    /// Returns the rules about a reader in the order in which udev reads them.
-    ///
-    /// - Parameter node: `usb` for a reader that is opened through libusb, `tty` for a serial port.
+    /// Finds the rules about a reader, in the order in which udev reads them; the node is `usb` for a
+    /// reader that is opened through libusb, and `tty` for a serial port.
     public func about(vendorID: UInt16, productID: UInt16, node: String) -> [UdevRule] {
         var rules: [UdevRule] = []
         for (name, path) in files() {

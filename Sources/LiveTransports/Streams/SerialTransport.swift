@@ -75,14 +75,17 @@ public final class SerialTransport: LiveTransport {
 /// Opens a serial line; there is nothing to wait for in between.
 final class SerialOpener: StreamOpener {
     private let selector: SerialSelector
+    /// Who has the line, as the first attempt that found it busy saw it; to look is not cheap, and
+    /// attempts are many.
+    private var holder: String?
 
     init(_ selector: SerialSelector) { self.selector = selector }
 
     func begin() -> StreamOpening {
         do throws(KernelError) {
-            return .open(
-                OpenStream(try ByteStream.serialLine(path: selector.path, baud: selector.baud))
-            )
+            let stream = try ByteStream.serialLine(path: selector.path, baud: selector.baud)
+            holder = nil
+            return .open(OpenStream(stream))
         } catch {
             return opening(for: error)
         }
@@ -92,16 +95,26 @@ final class SerialOpener: StreamOpener {
 
     func abandon(isLate: Bool) {}
 
+    /// Who has the line open, in words.
+    private static func holder(of path: String) -> String {
+        let node = Paths.resolved(path) ?? path
+        guard node.hasPrefix("/dev/") else { return "another program" }
+        let holders = SystemTree.machine.holders(of: String(node.dropFirst("/dev/".count)))
+        return holders.isEmpty
+            ? "another program" : holders.map(\.description).joined(separator: ", ")
+    }
+
     private func opening(for error: KernelError) -> StreamOpening {
         let path = selector.path
         switch error.code {
         case .missing: return .absent
         case .busy:
+            let who = holder ?? Self.holder(of: path)
+            holder = who
             return .busy(
                 TransportProblem(
                     .busy,
-                    "another program has \(path) open (`fuser \(path)` names it; ModemManager "
-                        + "probes new serial lines); end that one"
+                    "\(who) has \(path) open (ModemManager probes new serial lines); end that one"
                 )
             )
         case .accessDenied:
