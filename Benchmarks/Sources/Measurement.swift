@@ -9,6 +9,8 @@ struct Measurement {
     var nanosecondsPerFigure: Int64
     /// Only figures whose name begins so are measured; empty for all.
     var prefix: String
+    /// How often each thing is done, without a warm-up, for tools that count instructions.
+    var repetitions: Int?
 
     /// Prints the nanoseconds of one repetition.
     func nanoseconds(_ name: String, _ body: (_ repetitions: Int) -> Void) {
@@ -30,6 +32,11 @@ struct Measurement {
     /// The nanoseconds of one repetition, after a warm-up that finds how many are needed.
     private func cost(_ name: String, _ body: (Int) -> Void) -> Double? {
         guard name.hasPrefix(prefix) else { return nil }
+        if let repetitions {
+            let start = ProcessorClock.now
+            body(repetitions)
+            return Double(ProcessorClock.now - start) / Double(repetitions)
+        }
         var repetitions = 1
         var elapsed: Int64 = 0
         while true {

@@ -1,6 +1,6 @@
 // The stages of a run, measured one by one; `Benchmarks/run` starts it beside the references.
 //
-//   cardrig-benchmarks [--milliseconds N] [--only PREFIX] SCENARIO
+//   cardrig-benchmarks [--milliseconds N] [--only PREFIX] [--repetitions N] SCENARIO
 import Kernel
 import ScenarioLanguage
 import ScenarioRunner
@@ -15,10 +15,17 @@ while !arguments.isEmpty {
         arguments.removeFirst()
     } else if argument == "--only", !arguments.isEmpty {
         measurement.prefix = arguments.removeFirst()
+    } else if argument == "--repetitions", let value = arguments.first.flatMap({ Int($0) }),
+        value > 0
+    {
+        measurement.repetitions = value
+        arguments.removeFirst()
     } else if !argument.hasPrefix("-"), path == nil {
         path = argument
     } else {
-        stop("usage: cardrig-benchmarks [--milliseconds N] [--only PREFIX] SCENARIO")
+        stop(
+            "usage: cardrig-benchmarks [--milliseconds N] [--only PREFIX] [--repetitions N] SCENARIO"
+        )
     }
 }
 guard let path, let bytes = try? FileBytes.read(path: path, limit: 1 << 20) else {
