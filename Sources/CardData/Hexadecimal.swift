@@ -10,6 +10,7 @@ public enum Hexadecimal {
     }
 
     /// Returns two upper-case characters for each byte.
+    @inlinable
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * 2)
@@ -27,15 +28,10 @@ public enum Hexadecimal {
         guard ascii.count & 1 == 0 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(ascii.count / 2)
-        var high: UInt8?
-        for character in ascii {
-            guard let value = value(of: character) else { return nil }
-            if let first = high {
-                bytes.append(first << 4 | value)
-                high = nil
-            } else {
-                high = value
-            }
+        var characters = ascii.makeIterator()
+        while let first = characters.next(), let second = characters.next() {
+            guard let high = value(of: first), let low = value(of: second) else { return nil }
+            bytes.append(high << 4 | low)
         }
         return bytes
     }

@@ -2,6 +2,7 @@ extension JSONValue {
     /// The value as a document in UTF-8: no blanks, members in their order.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(512)
         write(to: &bytes)
         return bytes
     }
@@ -32,8 +33,21 @@ extension JSONValue {
     }
 
     private static func write(_ text: String, to bytes: inout [UInt8]) {
-        let digits = Array("0123456789abcdef".utf8)
         bytes.append(UInt8(ascii: "\""))
+        if text.utf8.contains(where: isEscaped) {
+            writeEscaped(text, to: &bytes)
+        } else {
+            bytes.append(contentsOf: text.utf8)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static func writeEscaped(_ text: String, to bytes: inout [UInt8]) {
+        let digits = Array("0123456789abcdef".utf8)
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -47,6 +61,5 @@ extension JSONValue {
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 }

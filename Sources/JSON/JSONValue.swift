@@ -3,7 +3,7 @@
 /// Objects keep the order of their members, so that the same value is always the same bytes.
 /// Numbers with a fraction or an exponent cannot be held: money travels as a decimal string or as
 /// whole minor units, and nothing else that is exchanged needs them.
-public indirect enum JSONValue: Hashable, Sendable {
+public enum JSONValue: Hashable, Sendable {
     /// `null`
     case null
     /// `true` or `false`
@@ -25,7 +25,11 @@ public indirect enum JSONValue: Hashable, Sendable {
     /// The member of that name, `nil` when there is none or this is no object.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
+        // Positions instead of elements: nothing is copied but what is found.
+        for index in members.indices where members[index].name == name {
+            return members[index].value
+        }
+        return nil
     }
 
     /// The text, `nil` for any other kind.

@@ -77,13 +77,16 @@ public struct AgentCASHCard: Hashable, Sendable {
                 JSONMember("maskedCardNumber", .string(maskedCardNumber.description))
             )
         }
-        for (name, bytes) in [
-            ("encryptedCard", encryptedCard), ("keySerialNumber", keySerialNumber),
-            ("pinBlock", pinBlock), ("pinKeySerialNumber", pinKeySerialNumber),
-            ("chipData", chipData),
-        ] where !bytes.isEmpty {
-            members.append(JSONMember(name, .string(Hexadecimal.encode(bytes))))
+        func add(_ name: String, _ bytes: [UInt8]) {
+            if !bytes.isEmpty {
+                members.append(JSONMember(name, .string(Hexadecimal.encode(bytes))))
+            }
         }
+        add("encryptedCard", encryptedCard)
+        add("keySerialNumber", keySerialNumber)
+        add("pinBlock", pinBlock)
+        add("pinKeySerialNumber", pinKeySerialNumber)
+        add("chipData", chipData)
         return .object(members)
     }
 

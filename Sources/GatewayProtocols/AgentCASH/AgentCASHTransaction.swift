@@ -119,9 +119,21 @@ public struct AgentCASHTransaction: Hashable, Sendable {
                 JSONMember("maskedCardNumber", .string(maskedCardNumber.description))
             )
         }
-        for (name, path) in Self.texts where !self[keyPath: path].isEmpty {
-            members.append(JSONMember(name, .string(self[keyPath: path])))
+        func add(_ name: String, _ text: String) {
+            if !text.isEmpty { members.append(JSONMember(name, .string(text))) }
         }
+        add("reference", reference)
+        add("externalId", externalID)
+        add("scheme", scheme)
+        add("applicationLabel", applicationLabel)
+        add("applicationId", applicationID)
+        add("cryptogram", cryptogram)
+        add("verificationResults", verificationResults)
+        add("authorisationCode", authorisationCode)
+        add("merchantName", merchantName)
+        add("terminalId", terminalID)
+        add("date", date)
+        add("signatureURL", signatureURL)
         return .object(members)
     }
 
@@ -141,8 +153,8 @@ public struct AgentCASHTransaction: Hashable, Sendable {
         else { return nil }
         self.id = id
         self.state = state
-        reference = ""
-        externalID = ""
+        reference = json["reference"]?.text ?? ""
+        externalID = json["externalId"]?.text ?? ""
         self.amount = amount
         capturedAmount = captured
         refundedAmount = refunded
@@ -152,16 +164,15 @@ public struct AgentCASHTransaction: Hashable, Sendable {
         self.verification = verification
         self.responseCode = responseCode
         maskedCardNumber = json["maskedCardNumber"]?.text.flatMap { MaskedCardNumber($0) }
-        for (name, path) in Self.texts { self[keyPath: path] = json[name]?.text ?? "" }
-    }
-
-    private static var texts: [(String, WritableKeyPath<Self, String>)] {
-        [
-            ("reference", \.reference), ("externalId", \.externalID), ("scheme", \.scheme),
-            ("applicationLabel", \.applicationLabel), ("applicationId", \.applicationID),
-            ("cryptogram", \.cryptogram), ("verificationResults", \.verificationResults),
-            ("authorisationCode", \.authorisationCode), ("merchantName", \.merchantName),
-            ("terminalId", \.terminalID), ("date", \.date), ("signatureURL", \.signatureURL),
-        ]
+        scheme = json["scheme"]?.text ?? ""
+        applicationLabel = json["applicationLabel"]?.text ?? ""
+        applicationID = json["applicationId"]?.text ?? ""
+        cryptogram = json["cryptogram"]?.text ?? ""
+        verificationResults = json["verificationResults"]?.text ?? ""
+        authorisationCode = json["authorisationCode"]?.text ?? ""
+        merchantName = json["merchantName"]?.text ?? ""
+        terminalID = json["terminalId"]?.text ?? ""
+        date = json["date"]?.text ?? ""
+        signatureURL = json["signatureURL"]?.text ?? ""
     }
 }
