@@ -50,6 +50,8 @@ struct IDynamoSession: Sendable {
     private var isAttached = false
     /// Whether the next attach is missed: the reader was there before anybody listened.
     private var missesAttach = false
+    /// The connection whose attach was missed; that it is told again changes nothing.
+    private var missedConnection: Int?
     private var packetByteCount = 0
     private var openingAttemptCount = 0
     private var openingDeadline: VirtualInstant?
@@ -91,8 +93,10 @@ struct IDynamoSession: Sendable {
         self.connection = connection
         if missesAttach {
             missesAttach = false
+            missedConnection = connection
             return
         }
+        if connection == missedConnection, plant != .believesRepeatedConnect { return }
         isAttached = true
         packetByteCount = attachment.maximumPacketByteCount
         openingAttemptCount = 0
@@ -112,6 +116,7 @@ struct IDynamoSession: Sendable {
 
     mutating func detached(connection: Int) {
         missesAttach = false
+        missedConnection = nil
         guard isAttached else { return }
         guard connection == self.connection || plant == .believesStaleDisconnect else { return }
         isAttached = false

@@ -24,6 +24,17 @@ struct SwipeDelegateTests {
         #expect(desk.events() == SwipeDesk.attaching)
     }
 
+    @Test func aMissedReaderStaysMissedWhenItsConnectIsToldTwice() {
+        var desk = SwipeDesk([Self.thereAlready], delegate: nil)
+        desk.attach()
+        desk.attach()
+        desk.controller.send(.setDelegate(.app))
+        #expect(desk.events() == [])
+        desk.detach()
+        desk.attach(connection: 2)
+        #expect(desk.events() == SwipeDesk.attaching)
+    }
+
     @Test func thePlainInitMissesNothingThatComesLater() {
         var desk = SwipeDesk(delegate: nil)
         desk.attach()
