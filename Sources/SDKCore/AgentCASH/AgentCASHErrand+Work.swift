@@ -27,6 +27,15 @@ extension AgentCASHErrand.Work {
         }
     }
 
+    /// Whether what is sent, at first or in doubt, is answered by a list.
+    func isListAwaited(inDoubt: Bool) -> Bool {
+        switch self {
+        case .account, .search: true
+        case .authorise: inDoubt
+        case .confirm, .reverse, .capture, .refund, .show: false
+        }
+    }
+
     var kind: AgentCASHExchangeKind {
         switch self {
         case .account: .account

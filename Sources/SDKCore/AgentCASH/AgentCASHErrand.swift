@@ -16,7 +16,7 @@ import Transports
 /// second one can do no harm.
 struct AgentCASHErrand: Hashable {
     /// What is asked.
-    enum Work: Hashable {
+    indirect enum Work: Hashable {
         case account(reference: String)
         case authorise(AgentCASHAuthorisation)
         case confirm(UInt64, signature: [UInt8], captures: Bool)
@@ -231,12 +231,11 @@ struct AgentCASHErrand: Hashable {
 
     /// Whether a response can be the one to what is asked.
     private func isAnswer(_ response: AgentCASHResponse) -> Bool {
-        let isListAwaited: Bool =
-            if case .search = isInDoubt ? work.lookUp : work.request { true } else { false }
-        return switch response {
+        switch response {
         case .refused: true
-        case .transaction(let transaction): !isListAwaited && work.isAbout(transaction)
-        case .transactions: isListAwaited
+        case .transaction(let transaction):
+            !work.isListAwaited(inDoubt: isInDoubt) && work.isAbout(transaction)
+        case .transactions: work.isListAwaited(inDoubt: isInDoubt)
         }
     }
 

@@ -61,7 +61,7 @@ struct CardPayment: Hashable {
         case lost
     }
 
-    enum State: Hashable {
+    indirect enum State: Hashable {
         case checking(AgentCASHErrand)
         case opening(until: VirtualInstant)
         case reading(isCardPresent: Bool, until: VirtualInstant)
@@ -79,8 +79,8 @@ struct CardPayment: Hashable {
         case finished
     }
 
-    let order: Order
-    let configuration: PaymentProvider.Configuration
+    private let boxedOrder: Boxed<Order>
+    private let settings: Boxed<PaymentProvider.Configuration>
     var state: State
     /// Whether the reader is wanted, and was not asked for yet.
     var awaitsReader = false
@@ -92,8 +92,6 @@ struct CardPayment: Hashable {
     var hasAskedForSignature = false
     /// The service has answered with something else than that it does not know the account.
     var hasProvenAccount = false
-    /// How it ended, once it has.
-    private(set) var end: End?
 
     /// How long the reader may take to carry out an abort before its transport is closed.
     static let abortTimeout = VirtualDuration.seconds(5)
@@ -101,25 +99,31 @@ struct CardPayment: Hashable {
     /// The reader's own limit for a card comes first.
     var cardLimit: VirtualDuration { configuration.cardTimeout + Self.abortTimeout }
 
+    var order: Order { _read { yield boxedOrder.value } }
+
+    var configuration: PaymentProvider.Configuration {
+        _read { yield settings.value }
+    }
+
     var request: PaymentRequest { order.request }
 
-    var isFinished: Bool { state == .finished }
+    var isFinished: Bool { if case .finished = state { true } else { false } }
 
     /// Begins a payment whose parameters are right.
     init(
         _ order: Order,
-        _ configuration: PaymentProvider.Configuration,
+        _ configuration: Boxed<PaymentProvider.Configuration>,
         checksAccount: Bool,
         _ outbox: inout PaymentOutbox,
         at now: VirtualInstant
     ) {
-        self.order = order
-        self.configuration = configuration
-        state = .opening(until: now + configuration.connectTimeout)
+        boxedOrder = Boxed(order)
+        settings = configuration
+        state = .opening(until: now + configuration.value.connectTimeout)
         progress(.connectingReader, &outbox)
         if checksAccount {
             let work = AgentCASHErrand.Work.account(reference: order.reference)
-            state = .checking(AgentCASHErrand(work, configuration, &outbox, at: now))
+            state = .checking(AgentCASHErrand(work, configuration.value, &outbox, at: now))
         } else {
             openReader(at: now)
         }
@@ -163,7 +167,6 @@ struct CardPayment: Hashable {
     mutating func finish(_ end: End, _ outbox: inout PaymentOutbox) {
         if end.result != .unknown { outbox.forget(order.reference) }
         if configuration.plant != .tellsProgressAfterTheEnd { progress(.finished, &outbox) }
-        self.end = end
         state = .finished
         outbox.tell(
             .completed(

@@ -6,35 +6,35 @@ extension PaymentProvider {
 
     /// Records that the reader's transport is open.
     public mutating func readerOpened(at now: VirtualInstant) {
-        guard reader?.isOpen == false else { return }
-        reader?.opened(isSessionPlayed: configuration.isSessionPlayed, at: now)
-        payment?.readerOpened(at: now)
+        guard reader?.value.isOpen == false else { return }
+        reader?.value.opened(isSessionPlayed: settings.value.isSessionPlayed, at: now)
+        payment?.value.readerOpened(at: now)
         settle(at: now)
     }
 
     /// Records that there is no such reader, or that it cannot be opened.
     public mutating func readerNotFound(at now: VirtualInstant) {
-        guard reader?.isOpen == false else { return }
+        guard reader?.value.isOpen == false else { return }
         reader = nil
-        payment?.readerNotFound(&outbox)
+        payment?.value.readerNotFound(&outbox)
         settle(at: now)
     }
 
     /// Reads bytes from the reader, in whatever pieces they arrive.
     public mutating func readerReceived(_ bytes: ArraySlice<UInt8>, at now: VirtualInstant) {
-        guard reader?.isOpen == true else { return }
-        reader?.session.receive(bytes, at: now)
+        guard reader?.value.isOpen == true else { return }
+        reader?.value.session.receive(bytes, at: now)
         settle(at: now)
     }
 
     /// Records that the reader's transport was lost.
     public mutating func readerLost(at now: VirtualInstant) {
-        guard let reader else { return }
-        self.reader = nil
-        if reader.isOpen {
-            payment?.readerLost(&outbox, at: now)
+        guard let isOpen = reader?.value.isOpen else { return }
+        reader = nil
+        if isOpen {
+            payment?.value.readerLost(&outbox, at: now)
         } else {
-            payment?.readerNotFound(&outbox)
+            payment?.value.readerNotFound(&outbox)
         }
         settle(at: now)
     }
@@ -43,33 +43,37 @@ extension PaymentProvider {
 
     /// Takes what the session with the reader reports.
     mutating func readerReported(_ report: PaymentReaderReport, at now: VirtualInstant) {
-        payment?.readerReported(report, &outbox, at: now)
+        payment?.value.readerReported(report, &outbox, at: now)
         settle(at: now)
     }
 
     /// Takes the next order, where a test plays the session.
     mutating func nextReaderOrder() -> PaymentReaderOrder? {
-        guard let payment, !payment.readerOrders.isEmpty else { return nil }
-        return self.payment?.readerOrders.removeFirst()
+        guard payment?.value.readerOrders.isEmpty == false else { return nil }
+        return payment?.value.readerOrders.removeFirst()
     }
 
     mutating func advanceReader(to now: VirtualInstant) {
-        guard let reader else { return }
-        if let deadline = reader.removalDeadline, deadline <= now { return closeReader() }
-        if reader.isOpen { self.reader?.session.advance(to: now) }
+        if let deadline = reader?.value.removalDeadline, deadline <= now { return closeReader() }
+        if reader?.value.isOpen == true { reader?.value.session.advance(to: now) }
     }
 
     /// Hands orders and reports on until both sides have nothing more to say.
     mutating func driveReader(at now: VirtualInstant) {
         openReaderIfWanted(at: now)
-        guard !configuration.isSessionPlayed else { return }
+        guard !settings.value.isSessionPlayed else { return }
         while true {
             if let order = nextReaderOrder() {
-                guard reader?.isOpen == true, let payment else { continue }
-                let text = "\(payment.order.amount) \(payment.order.currency)"
-                let report = reader?.carryOut(order, text, configuration, at: now)
-                if let report { self.payment?.readerReported(report, &outbox, at: now) }
-            } else if let step = reader?.session.nextStep() {
+                guard reader?.value.isOpen == true else { continue }
+                let text = payment.map { "\($0.value.order.amount) \($0.value.order.currency)" }
+                let report = reader?.value.carryOut(
+                    order,
+                    text ?? "",
+                    settings.value,
+                    at: now
+                )
+                if let report { payment?.value.readerReported(report, &outbox, at: now) }
+            } else if let step = reader?.value.session.nextStep() {
                 take(step, at: now)
             } else {
                 return
@@ -82,7 +86,7 @@ extension PaymentProvider {
         case .write(let bytes): outbox.add(.write(bytes))
         case .dropLink:
             closeReader()
-            payment?.readerLost(&outbox, at: now)
+            payment?.value.readerLost(&outbox, at: now)
         case .irregular(.damaged(let damage)):
             outbox.add(
                 .readerDamaged(damage.reason, dropsLink: configuration.dropsLinkOnDamage)
@@ -90,29 +94,32 @@ extension PaymentProvider {
         case .readerReady, .progress, .applicationChoice, .authorisationRequired, .finished,
             .battery, .irregular:
             guard let report = PaymentReaderReport(step) else { return }
-            payment?.readerReported(report, &outbox, at: now)
+            payment?.value.readerReported(report, &outbox, at: now)
         }
     }
 
     private mutating func openReaderIfWanted(at now: VirtualInstant) {
-        guard let payment, payment.awaitsReader else { return }
-        self.payment?.awaitsReader = false
-        if let reader, reader.isOpen, reader.name == payment.order.cardReader {
-            self.reader?.removalDeadline = nil
-            self.payment?.readerOpened(at: now)
+        guard payment?.value.awaitsReader == true, let wanted = payment?.value.order.cardReader
+        else { return }
+        payment?.value.awaitsReader = false
+        if reader?.value.isOpen == true, reader?.value.name == wanted {
+            reader?.value.removalDeadline = nil
+            payment?.value.readerOpened(at: now)
         } else {
             closeReader()
-            reader = PaymentReader(payment.order.cardReader, configuration.session)
-            outbox.add(.openReader(payment.order.cardReader))
+            reader = Boxed(PaymentReader(wanted, settings.value.session))
+            outbox.add(.openReader(wanted))
         }
     }
 
     /// Closes the reader when no payment needs it and no card is in it.
     mutating func letReaderGo(at now: VirtualInstant) {
-        guard payment == nil, let reader else { return }
-        guard reader.isOpen, reader.session.isUsedCardPresent else { return closeReader() }
-        if reader.removalDeadline == nil {
-            self.reader?.removalDeadline = now + configuration.removalTimeout
+        guard payment == nil, reader != nil else { return }
+        guard reader?.value.isOpen == true, reader?.value.session.isUsedCardPresent == true else {
+            return closeReader()
+        }
+        if reader?.value.removalDeadline == nil {
+            reader?.value.removalDeadline = now + settings.value.removalTimeout
         }
     }
 

@@ -57,11 +57,13 @@ public struct PaymentProvider: Hashable, Sendable {
     }
 
     /// What is set.
-    public let configuration: Configuration
+    public var configuration: Configuration { settings.value }
+    let settings: Boxed<Configuration>
     var outbox: PaymentOutbox
-    var payment: CardPayment?
-    var reader: PaymentReader?
-    private var mock: MockPayment?
+    // What is copied with every look at a provider is small.
+    var payment: Boxed<CardPayment>?
+    var reader: Boxed<PaymentReader>?
+    private var mock: Boxed<MockPayment>?
     private var mockLedger = MockLedger()
     private var followUps: [PaymentFollowUp] = []
     private var hasProvenAccount = false
@@ -78,17 +80,16 @@ public struct PaymentProvider: Hashable, Sendable {
         saved: SavedPayments = SavedPayments(),
         at now: VirtualInstant
     ) {
-        self.configuration = configuration
+        settings = Boxed(configuration)
         outbox = PaymentOutbox(saved)
         settleOpenPayments(at: now)
     }
 
     /// When to call ``deadlineReached(at:)``, or `nil` when nothing is awaited.
     public var nextDeadline: VirtualInstant? {
-        var next = payment?.deadline
-        for deadline in [mock?.deadline, reader?.deadline] {
-            if let deadline { next = min(next ?? deadline, deadline) }
-        }
+        var next = payment?.value.deadline
+        if let deadline = mock?.value.deadline { next = min(next ?? deadline, deadline) }
+        if let deadline = reader?.value.deadline { next = min(next ?? deadline, deadline) }
         for followUp in followUps {
             if let deadline = followUp.deadline { next = min(next ?? deadline, deadline) }
         }
@@ -115,11 +116,11 @@ public struct PaymentProvider: Hashable, Sendable {
         let request = makeRequest()
         do throws(PaymentError) {
             let (amount, number) = try parameters.checked()
-            if configuration.type != .mock { try check(cardReader) }
+            if settings.value.type != .mock { try check(cardReader) }
             guard !isPaying else { throw .anotherPaymentRunning }
             let order = CardPayment.Order(
                 request: request,
-                reference: outbox.makeReference(configuration.installation),
+                reference: outbox.makeReference(settings.value.installation),
                 amount: amount,
                 currency: parameters.currency,
                 currencyNumber: number,
@@ -149,11 +150,11 @@ public struct PaymentProvider: Hashable, Sendable {
         result: SignatureCollectionResult,
         at now: VirtualInstant
     ) {
-        if payment?.request == request {
-            payment?.continueWithSignature(image, result, &outbox, at: now)
+        if payment?.value.request == request {
+            payment?.value.continueWithSignature(image, result, &outbox, at: now)
             settle(at: now)
-        } else if mock?.request == request {
-            mock?.continueWithSignature(image, result, &outbox)
+        } else if mock?.value.request == request {
+            mock?.value.continueWithSignature(image, result, &outbox)
             settle(at: now)
         } else {
             outbox.tell(.misuse(.noSignatureAwaited(request)))
@@ -165,8 +166,8 @@ public struct PaymentProvider: Hashable, Sendable {
     /// What was authorised is reversed, what is being confirmed is not. For a request that is over,
     /// and for one about an earlier payment, it does nothing.
     public mutating func cancel(_ request: PaymentRequest, at now: VirtualInstant) {
-        if payment?.request == request { payment?.cancel(&outbox, at: now) }
-        if mock?.request == request { mock?.cancel(&outbox) }
+        if payment?.value.request == request { payment?.value.cancel(&outbox, at: now) }
+        if mock?.value.request == request { mock?.value.cancel(&outbox) }
         settle(at: now)
     }
 
@@ -211,8 +212,8 @@ public struct PaymentProvider: Hashable, Sendable {
     /// A new provider does it by itself. Each that can be cleared up is told with
     /// ``PaymentEvent/openPaymentSettled(reference:_:)``; without an answer it stays open.
     public mutating func settleOpenPayments(at now: VirtualInstant) {
-        guard configuration.type != .mock else { return }
-        for open in outbox.saved.open where open.reference != payment?.order.reference {
+        guard settings.value.type != .mock else { return }
+        for open in outbox.saved.open where open.reference != payment?.value.order.reference {
             let isAsked = followUps.contains { $0.settledReference == open.reference }
             if !isAsked { followUps.append(PaymentFollowUp(.settle(open))) }
         }
@@ -227,11 +228,11 @@ public struct PaymentProvider: Hashable, Sendable {
         exchange: Int,
         at now: VirtualInstant
     ) {
-        if payment?.awaits(exchange: exchange) == true {
-            payment?.outcome(outcome, exchange: exchange, &outbox, at: now)
+        if payment?.value.awaits(exchange: exchange) == true {
+            payment?.value.outcome(outcome, exchange: exchange, &outbox, at: now)
             settle(at: now)
         } else if let index = followUps.firstIndex(where: { $0.exchange == exchange }) {
-            if followUps[index].outcome(outcome, configuration, &outbox, at: now) {
+            if followUps[index].outcome(outcome, settings.value, &outbox, at: now) {
                 followUpEnded(index, at: now)
             }
         }
@@ -240,11 +241,11 @@ public struct PaymentProvider: Hashable, Sendable {
     /// Records that time has passed; earlier than ``nextDeadline`` it changes nothing.
     public mutating func deadlineReached(at now: VirtualInstant) {
         advanceReader(to: now)
-        payment?.deadlineReached(&outbox, at: now)
-        mock?.deadlineReached(&outbox, at: now)
+        payment?.value.deadlineReached(&outbox, at: now)
+        mock?.value.deadlineReached(&outbox, at: now)
         for index in followUps.indices.reversed() {
             guard let deadline = followUps[index].deadline, deadline <= now else { continue }
-            if followUps[index].deadlineReached(configuration, &outbox, at: now) {
+            if followUps[index].deadlineReached(settings.value, &outbox, at: now) {
                 followUpEnded(index, at: now)
             }
         }
@@ -259,29 +260,30 @@ public struct PaymentProvider: Hashable, Sendable {
     /// Lets the reader and the payment do what follows for each, and forgets what is over.
     mutating func settle(at now: VirtualInstant) {
         driveReader(at: now)
-        if let payment {
-            if payment.hasProvenAccount { hasProvenAccount = true }
-            if payment.isFinished { self.payment = nil }
-        }
+        if payment?.value.hasProvenAccount == true { hasProvenAccount = true }
+        if payment?.value.isFinished == true { payment = nil }
         letReaderGo(at: now)
-        if let mock, mock.isFinished {
-            if let booked = mock.booked { mockLedger.book(booked) }
-            self.mock = nil
+        if mock?.value.isFinished == true {
+            if let booked = mock?.value.booked { mockLedger.book(booked) }
+            mock = nil
         }
     }
 
     private mutating func start(_ order: CardPayment.Order, at now: VirtualInstant) {
-        switch configuration.type {
+        switch settings.value.type {
         case .mock:
             let id = mockLedger.makeID()
-            mock = MockPayment(order, id: id, configuration, &outbox, at: now)
+            mock = Boxed(MockPayment(order, id: id, settings.value, &outbox, at: now))
         case .test, .production:
-            payment = CardPayment(
-                order,
-                configuration,
-                checksAccount: configuration.profile.checksAccountFirst && !hasProvenAccount,
-                &outbox,
-                at: now
+            payment = Boxed(
+                CardPayment(
+                    order,
+                    settings,
+                    checksAccount: settings.value.profile.checksAccountFirst
+                        && !hasProvenAccount,
+                    &outbox,
+                    at: now
+                )
             )
             settle(at: now)
         }
@@ -290,10 +292,12 @@ public struct PaymentProvider: Hashable, Sendable {
     private func check(_ cardReader: CardReader) throws(PaymentError) {
         guard cardReader.isNamed else { throw .invalidReader }
         if case .bluetooth = cardReader {
-            let isDeclared = configuration.accessoryProtocols.contains(Self.accessoryProtocol)
+            let isDeclared = settings.value.accessoryProtocols.contains(
+                Self.accessoryProtocol
+            )
             guard isDeclared else { throw .accessoryProtocolNotDeclared }
         }
-        let credentials = configuration.credentials
+        let credentials = settings.value.credentials
         guard !credentials.username.isEmpty, !credentials.password.isEmpty else {
             throw .wrongCredentials
         }
@@ -314,15 +318,17 @@ public struct PaymentProvider: Hashable, Sendable {
             checkedAmount = amount
         }
         let work = work(request, checkedAmount)
-        if configuration.type == .mock {
+        if settings.value.type == .mock {
             outbox.tell(.completed(request, mockLedger.carryOut(work)))
-        } else if followUps.count > configuration.maximumWaitingCount {
+        } else if followUps.count > settings.value.maximumWaitingCount {
             outbox.tell(.completed(request, PaymentCompletion(.failed, .tooManyRequests)))
         } else {
             followUps.append(PaymentFollowUp(work))
             let isFirst = followUps.count == 1
-            if isFirst || followUps[followUps.count - 1].isPlantedAtOnce(configuration.plant) {
-                followUps[followUps.count - 1].start(configuration, &outbox, at: now)
+            if isFirst
+                || followUps[followUps.count - 1].isPlantedAtOnce(settings.value.plant)
+            {
+                followUps[followUps.count - 1].start(settings.value, &outbox, at: now)
             }
         }
         return request
@@ -335,7 +341,7 @@ public struct PaymentProvider: Hashable, Sendable {
 
     private mutating func startFollowUp(at now: VirtualInstant) {
         guard let next = followUps.first, next.deadline == nil else { return }
-        followUps[0].start(configuration, &outbox, at: now)
+        followUps[0].start(settings.value, &outbox, at: now)
     }
 
     private mutating func makeRequest() -> PaymentRequest {

@@ -87,9 +87,8 @@ struct MiuraSession: Hashable, Sendable {
     /// When ``advance(to:)`` is due, if anything waits for time.
     var deadline: VirtualInstant? {
         var first = host.deadline
-        for instant in [cardDeadline, reportDeadline] {
-            if let instant { first = first.map { min($0, instant) } ?? instant }
-        }
+        if let cardDeadline { first = min(first ?? cardDeadline, cardDeadline) }
+        if let reportDeadline { first = min(first ?? reportDeadline, reportDeadline) }
         return first
     }
 
