@@ -53,6 +53,8 @@ extension TLV {
         depth: Int
     ) throws(TLVError) -> [TLV] {
         var objects: [TLV] = []
+        // The objects of a transaction are a few dozen, and have some eight bytes each.
+        objects.reserveCapacity(min(48, range.count / 8))
         var position = range.lowerBound
         while position < range.upperBound {
             guard bytes[position] != 0 else {

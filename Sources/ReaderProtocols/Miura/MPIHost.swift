@@ -60,15 +60,15 @@ public struct MPIHost: Hashable, Sendable {
 
     /// Whether the node's set-up is done and nothing waits to be sent or answered.
     public func isIdle(_ node: MiuraNode = .reader) -> Bool {
-        let lane = lanes[node.index]
-        return lane.phase == .ready && lane.isFree && lane.queue.isEmpty
+        lanes[node.index].phase == .ready && lanes[node.index].isFree
+            && lanes[node.index].queue.isEmpty
     }
 
     /// When ``advance(to:)`` is due, if anything waits for time.
     public var deadline: VirtualInstant? {
         guard isAttached else { return nil }
         var first = partialMessageUntil
-        for lane in lanes { lane.bringForward(&first) }
+        for index in lanes.indices { lanes[index].bringForward(&first) }
         return first
     }
 

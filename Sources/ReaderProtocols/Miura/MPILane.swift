@@ -81,8 +81,8 @@ struct MPILane: Hashable, Sendable {
     func bringForward(_ first: inout VirtualInstant?) {
         Self.keepEarlier(extraAnswerUntil, &first)
         Self.keepEarlier(current?.deadline, &first)
-        for outstanding in aborts { Self.keepEarlier(outstanding.deadline, &first) }
-        for outstanding in cardStatuses { Self.keepEarlier(outstanding.deadline, &first) }
+        for index in aborts.indices { Self.keepEarlier(aborts[index].deadline, &first) }
+        for index in cardStatuses.indices { Self.keepEarlier(cardStatuses[index].deadline, &first) }
         switch phase {
         case .awaitingGreeting(let until), .probing(let until), .restarting(let until):
             Self.keepEarlier(until, &first)

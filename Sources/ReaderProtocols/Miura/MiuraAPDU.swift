@@ -57,9 +57,17 @@ public struct MiuraAPDU: Hashable, Sendable {
     /// - Precondition: ``isEncodable``.
     public var bytes: [UInt8] {
         precondition(isEncodable, "at most 1017 bytes of data, at most 1014 wanted")
-        var bytes = [UInt8(code >> 8), UInt8(code & 0xFF), p1, p2]
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(data.count + 9)
+        bytes.append(UInt8(code >> 8))
+        bytes.append(UInt8(code & 0xFF))
+        bytes.append(p1)
+        bytes.append(p2)
         guard needsExtendedForm else {
-            if !data.isEmpty { bytes += [UInt8(data.count)] + data }
+            if !data.isEmpty {
+                bytes.append(UInt8(data.count))
+                bytes.append(contentsOf: data)
+            }
             if let expectedByteCount { bytes.append(UInt8(expectedByteCount)) }
             return bytes
         }

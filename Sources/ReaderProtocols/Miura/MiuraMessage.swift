@@ -28,6 +28,9 @@ public struct MiuraMessage: Hashable, Sendable {
     /// (assumed; no source shows such an answer).
     public var frames: [MiuraFrame] {
         let longest = MiuraFrame.payloadByteCounts.upperBound
+        guard payload.count > longest else {
+            return [MiuraFrame(node: node, isUnsolicited: isUnsolicited, payload: payload)]
+        }
         var frames: [MiuraFrame] = []
         var position = 0
         while position < payload.count {

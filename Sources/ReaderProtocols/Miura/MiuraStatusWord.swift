@@ -178,7 +178,12 @@ public struct MiuraResponse: Hashable, Sendable {
 
     /// The bytes of body and status word, a message's payload.
     public var payload: [UInt8] {
-        body + [UInt8(statusWord.rawValue >> 8), UInt8(statusWord.rawValue & 0xFF)]
+        var payload: [UInt8] = []
+        payload.reserveCapacity(body.count + 2)
+        payload.append(contentsOf: body)
+        payload.append(UInt8(statusWord.rawValue >> 8))
+        payload.append(UInt8(statusWord.rawValue & 0xFF))
+        return payload
     }
 
     /// Reads the body as BER-TLV.

@@ -90,6 +90,7 @@ public struct MiuraTransaction: Hashable, Sendable {
     /// The objects of E0 in the order of the vendor's SDK.
     public var objects: [TLV] {
         var objects: [TLV] = []
+        objects.reserveCapacity(11 + further.count)
         if let sequenceCounter {
             objects.append(TLV(.sequenceCounter, BCD.bytes(sequenceCounter, byteCount: 4)))
         }
@@ -111,7 +112,8 @@ public struct MiuraTransaction: Hashable, Sendable {
                 TLV(.timeLimit, number: UInt64(clamping: timeLimitSeconds), byteCount: 2)
             )
         }
-        return objects + further
+        objects += further
+        return objects
     }
 
     /// Reads the objects of E0 in any order.

@@ -17,10 +17,10 @@ extension SimulatedMiura {
         guard let application = run.application,
             let track2 = Track2(parsing: run.card.unmaskedTrack2)
         else { return [] }
-        var objects: [TLV] = [
-            TLV(0x4F, application.identifier),
-            TLV(.applicationLabel, text: application.label),
-        ]
+        var objects: [TLV] = []
+        objects.reserveCapacity(48)
+        objects.append(TLV(0x4F, application.identifier))
+        objects.append(TLV(.applicationLabel, text: application.label))
         let equivalent = Self.track2Equivalent(track2, isMasked: false)
         let hasKey = keyStatus.contains(.sredReady)
         if !hasKey {
@@ -54,7 +54,7 @@ extension SimulatedMiura {
             TLV(.fileName, application.identifier),
             TLV(.verificationResults, run.verificationResults),
         ]
-        objects += clock.objects.filter { $0.tag == .date }
+        if let date = clock.objects.first(.date) { objects.append(date) }
         objects += [
             TLV(0x9B, status),
             TLV(.transactionType, [run.transaction.kind.rawValue]),
@@ -115,7 +115,9 @@ extension SimulatedMiura {
         _ clock: MiuraClock,
         _ cache: CryptoCache
     ) -> [UInt8] {
-        var text = Self.bcd(run.transaction.amountMinorUnits, 6)
+        var text: [UInt8] = []
+        text.reserveCapacity(48)
+        text += Self.bcd(run.transaction.amountMinorUnits, 6)
         text += Self.bcd(run.transaction.otherAmountMinorUnits ?? 0, 6)
         text += Self.bcd(configuration.countryCode, 2) + run.verificationResults
         text += Self.bcd(run.transaction.currency, 2)
