@@ -182,6 +182,13 @@ let package = Package(
             ]
         ),
         core(
+            "Plays",
+            [
+                "EventLoops", "CardData", "CardCrypto", "Journal", "GatewayProtocols",
+                "Transports", "SDKCore", "SimulatedReaders", "SimulatedGateways", "Rig", "Laws",
+            ]
+        ),
+        core(
             "Reporting",
             [
                 "EventLoops", "CardData", "Journal", "ScenarioLanguage", "Laws", "ScenarioRunner",
@@ -194,7 +201,8 @@ let package = Package(
                 "Kernel", "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "Journal",
                 "ReaderProtocols", "GatewayProtocols", "Transports", "USBIP", "SDKCore",
                 "SimulatedReaders", "SimulatedGateways", "LiveTransports", "HTTPServer", "Rig",
-                "Laws", "ScenarioLanguage", "ScenarioRunner", "Exploration", "Reporting", "JSON",
+                "Laws", "Plays", "ScenarioLanguage", "ScenarioRunner", "Exploration", "Reporting",
+                "JSON",
             ]
         ),
         .executableTarget(
@@ -300,7 +308,7 @@ let package = Package(
             "CardRigCLI",
             [
                 "cardrig", "CardRigCLI", "Kernel", "CaptureFiles", "CardData", "EventLoops",
-                "Exploration", "JSON", "Journal", "Reporting", "Rig", "ScenarioLanguage",
+                "Exploration", "JSON", "Journal", "Plays", "Reporting", "Rig", "ScenarioLanguage",
                 "SimulatedReaders", "USBIP", "USBIPClient",
             ]
         ),
@@ -356,7 +364,7 @@ let package = Package(
         tests(
             "Plant",
             [
-                "SDKCore", "ScenarioRunner", "ScenarioLanguage", "Rig", "Laws", "Journal",
+                "Plays", "SDKCore", "ScenarioRunner", "ScenarioLanguage", "Rig", "Laws", "Journal",
                 "SimulatedReaders", "SimulatedGateways", "Transports", "EventLoops", "CardCrypto",
                 "CardData", "GatewayProtocols", "Kernel",
             ]

@@ -259,7 +259,7 @@ public struct ChoiceSource: Sendable {
             choice.index = keyed.choose(key, among: alternatives)
         case .walking:
             choice.alternatives = alternatives
-            choice.index = Int(generator.next(below: UInt64(count)))
+            choice.index = generator.index(below: count)
         case .prioritised:
             choice.alternatives = alternatives
             choice.index = priorities.choose(among: alternatives, step: site.ordinal)

@@ -22,6 +22,10 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
         next().multipliedFullWidth(by: bound).high
     }
 
+    /// Returns a position among so many; `count` must be positive.
+    @inlinable
+    public mutating func index(below count: Int) -> Int { Int(next(below: UInt64(count))) }
+
     /// Returns the finished form of a value: near values become far ones.
     @inlinable
     public static func mix(_ value: UInt64) -> UInt64 {

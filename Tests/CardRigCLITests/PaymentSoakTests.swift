@@ -1,4 +1,5 @@
 import CardCrypto
+import Plays
 import SDKCore
 import Testing
 
@@ -23,7 +24,7 @@ struct PaymentSoakTests {
     }
 
     @Test func sumsThatDifferAreTold() {
-        var result = PaymentPlay.Result()
+        var result = PaymentSums()
         result.told = 1_000
         result.booked = 1_000
         #expect(result.difference == nil)
@@ -49,7 +50,7 @@ struct PaymentSoakTests {
     private func isFound(_ plant: Plant, _ complaint: String) -> Bool {
         let cache = CryptoCache()
         return (UInt64(1)...200).contains { seed in
-            PaymentPlay.play(paymentCount: 25, seed: seed, plant: plant, cache: cache).complaints
+            CardPaymentPlay.takePayments(25, seed: seed, plant: plant, cache: cache).complaints
                 .contains { $0.hasPrefix(complaint) }
         }
     }

@@ -3,6 +3,7 @@ import EventLoops
 import Journal
 import Kernel
 import Laws
+import Plays
 import Rig
 import SDKCore
 import ScenarioLanguage
@@ -54,12 +55,14 @@ struct PlantTests {
 
     private func lawThatCatches(
         _ plant: Plant?,
-        _ actors: LawPlay.Actors = .all
+        _ actors: SwipePlay.Actors = .all
     ) -> String? {
         let cache = CryptoCache()
         for seed in Self.seeds {
-            let found = LawPlay.violations(seed: seed, plant: plant, actors: actors, cache: cache)
-            if let first = found.first { return "\(first.law.spelling) with seed \(seed)" }
+            let play = SwipePlay.played(seed: seed, plant: plant, actors: actors, cache: cache)
+            if let first = play.violations.first {
+                return "\(first.law.spelling) with seed \(seed)"
+            }
         }
         return nil
     }
@@ -75,8 +78,8 @@ struct PlantTests {
         #expect(isCaught, "no scenario and no law catches it")
     }
 
-    @Test(arguments: [[], LawPlay.Actors.links, .merchant, .app, .all])
-    func withoutAPlantNoLawBreaks(actors: LawPlay.Actors) {
+    @Test(arguments: [[], SwipePlay.Actors.links, .merchant, .app, .all])
+    func withoutAPlantNoLawBreaks(actors: SwipePlay.Actors) {
         #expect(lawThatCatches(nil, actors) == nil)
     }
 

@@ -54,6 +54,7 @@ enum LayerTable {
         ("ScenarioLanguage", ["EventLoops", "CardData", "Journal", "YAML"]),
         ("ScenarioRunner", lower + ["Rig", "Laws", "ScenarioLanguage"]),
         ("Exploration", lower + ["Rig", "Laws", "ScenarioLanguage", "ScenarioRunner"]),
+        ("Plays", lower + ["Rig", "Laws"]),
         (
             "Reporting",
             lower + ["Rig", "Laws", "ScenarioLanguage", "ScenarioRunner", "Exploration"]
@@ -68,7 +69,7 @@ enum LayerTable {
         (
             "CardRigCLI",
             lower + [
-                "USBIP", "Kernel", "LiveTransports", "HTTPServer", "Rig", "Laws",
+                "USBIP", "Kernel", "LiveTransports", "HTTPServer", "Rig", "Laws", "Plays",
                 "ScenarioLanguage", "ScenarioRunner", "Exploration", "Reporting", "JSON",
             ]
         ),

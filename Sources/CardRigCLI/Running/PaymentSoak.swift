@@ -1,6 +1,7 @@
 import CardCrypto
 import CardData
 import Kernel
+import Plays
 import SDKCore
 
 /// Card payments by the thousand in virtual time, on one rig after the other, since a ledger keeps
@@ -17,7 +18,7 @@ struct PaymentSoak {
         var byteCount = ProcessMemory.residentByteCount ?? 0
     }
 
-    private(set) var total = PaymentPlay.Result()
+    private(set) var total = PaymentSums()
     private var looks: [Look] = []
 
     /// Takes so many payments, or a few more; the same ones each time.
@@ -28,31 +29,18 @@ struct PaymentSoak {
         var seed: UInt64 = 0
         while total.paymentCount < paymentCount {
             seed += 1
-            let part = PaymentPlay.play(
-                paymentCount: Self.paymentsPerRig,
+            let part = CardPaymentPlay.takePayments(
+                Self.paymentsPerRig,
                 seed: seed,
                 plant: plant,
                 cache: cache
             )
-            add(part, seed)
+            total.add(part, seed: seed)
             if looks.count <= places.count, total.paymentCount >= places[looks.count - 1] {
                 looks.append(Look(paymentCount: total.paymentCount))
             }
         }
         looks.append(Look(paymentCount: total.paymentCount))
-    }
-
-    private mutating func add(_ part: PaymentPlay.Result, _ seed: UInt64) {
-        total.paymentCount += part.paymentCount
-        total.authorisedCount += part.authorisedCount
-        total.capturedCount += part.capturedCount
-        total.refundedCount += part.refundedCount
-        total.letGoCount += part.letGoCount
-        total.booked += part.booked
-        total.told += part.told
-        for complaint in part.complaints where total.complaints.count < 10 {
-            total.complaints.append("seed \(seed): \(complaint)")
-        }
     }
 
     /// What did not hold.

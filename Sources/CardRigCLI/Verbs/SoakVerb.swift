@@ -3,6 +3,7 @@ import EventLoops
 import Exploration
 import Journal
 import Kernel
+import Plays
 import Reporting
 import Rig
 import ScenarioLanguage
@@ -14,11 +15,12 @@ struct SoakVerb: Verb {
     static let isHidden = true
     static let summary = "Sweeps and long plays of the self-test."
     static let help = """
-        Usage: cardrig soak [--long [--minutes N]]
+        Usage: cardrig soak [--long [--minutes N]] [--plays N]
 
         Unplugs a reader before every byte of a swipe, splits a stream before every byte, and plays
         the folder Scenarios with other seeds: 20 of them, with --long 2000. Each is played twice
-        and must give the same journal. Then 20,000 card payments are played, with --long 1,000,000:
+        and must give the same journal. Each world that can be played without a scenario is played
+        10,000 times, or as often as --plays says: no law may break. Then 20,000 card payments are played, with --long 1,000,000:
         memory and rate must stay as they are, and what the app was told must be what the service
         booked. With --long it measures the explorer too: the time to find
         a mistake that takes three deviations, its rate, and memory and rate of a random search of
@@ -31,6 +33,8 @@ struct SoakVerb: Verb {
     private static let shortSearchSeconds: Int64 = 10
 
     private let seedCount: UInt64
+    /// How often each world is played.
+    private let playCount: Int
     /// How many card payments are taken.
     private let paymentCount: Int
     /// How long the explorer's long search lasts, in nanoseconds; `nil` measures nothing.
@@ -41,6 +45,10 @@ struct SoakVerb: Verb {
         let minutes = try reader.takeValue("--minutes", expected: "a number from 1 to 600") {
             RunOptions.number($0).flatMap { (1...600).contains($0) ? Int64($0) : nil }
         }
+        playCount =
+            try reader.takeValue("--plays", expected: "a number from 0 to 1000000") {
+                RunOptions.number($0).flatMap { (0...1_000_000).contains($0) ? Int($0) : nil }
+            } ?? 10_000
         guard isLong || minutes == nil else { throw .wrong("--minutes goes with --long") }
         seedCount = isLong ? 2_000 : 20
         paymentCount = isLong ? 1_000_000 : 20_000
@@ -72,6 +80,7 @@ struct SoakVerb: Verb {
             code = code.combined(with: measurements.run())
         }
         code = code.combined(with: playSeeds(streams))
+        for world in PlayedWorld.allCases { code = code.combined(with: play(world, streams)) }
         return code.combined(with: takePayments(streams))
     }
 
@@ -116,6 +125,20 @@ struct SoakVerb: Verb {
             complaints.append("two plays differ: \(difference.place)")
         }
         return complaints
+    }
+
+    /// Plays a world with the seeds from 1 on; the same plays each time.
+    private func play(_ world: PlayedWorld, _ streams: Streams) -> ExitCode {
+        let cache = CryptoCache()
+        var complaints: [String] = []
+        for seed in 0..<UInt64(playCount) {
+            let found = world.complaints(seed: seed + 1, cache: cache)
+            complaints += found.map { "seed \(seed + 1): \($0)" }
+        }
+        let mark = complaints.isEmpty ? streams.style.passed("ok  ") : streams.style.failed("FAIL")
+        streams.write("\(mark) \(world.title): \(playCount) plays at random\n")
+        for complaint in complaints.prefix(10) { streams.write("     \(complaint)\n") }
+        return complaints.isEmpty ? .held : .failed
     }
 
     private func takePayments(_ streams: Streams) -> ExitCode {

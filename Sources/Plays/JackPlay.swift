@@ -1,27 +1,23 @@
-import CardCrypto
+package import CardCrypto
 import EventLoops
-import Journal
+package import Journal
 import Laws
 import Rig
-import SDKCore
+package import SDKCore
 import SimulatedReaders
 import Transports
 
-/// A play at the audio jack without a scenario: the cardholder, the app, the link and other audio
-/// act at random, as a seed says, and only the laws judge.
-struct JackPlay {
+/// The cardholder, the app, the link and other audio at the audio jack, with a Shuttle and an IPS.
+package struct JackPlay: Play {
     /// How many acts a play has.
-    static let actCount = 40
+    private static let actCount = 40
 
-    private var rig: Rig
-    private var laws: LawBook
-    private var random: SplitMix64
-    private var seenCount = 0
+    package var stage: Stage
     private var lastSwipe: VirtualInstant?
     private var lastReady = VirtualInstant.zero
 
     private init(seed: UInt64, plant: Plant?, cache: CryptoCache) {
-        random = SplitMix64(seed: seed)
+        var random = SplitMix64(seed: seed)
         var ips = IPSConfiguration()
         var shuttle = ShuttleConfiguration()
         if random.next(below: 4) == 0 { ips.sleepsAfter = .seconds(10) }
@@ -45,12 +41,16 @@ struct JackPlay {
         }
         if random.next(below: 8) == 0 { configuration.delegateAtStart = nil }
         let settings = Self.settings(&configuration, &random)
-        rig = Rig(configuration, cache: cache)
-        laws = LawBook(
-            lawsOff: [],
-            readerCount: 2,
-            readerKinds: ["shuttle", "ips"],
-            audio: settings
+        stage = Stage(
+            configuration,
+            laws: LawBook(
+                lawsOff: [],
+                readerCount: 2,
+                readerKinds: ["shuttle", "ips"],
+                audio: settings
+            ),
+            random: random,
+            cache: cache
         )
     }
 
@@ -91,24 +91,20 @@ struct JackPlay {
         )
     }
 
-    /// Plays once and returns what the laws found.
-    static func violations(seed: UInt64, plant: Plant? = nil, cache: CryptoCache) -> [LawViolation]
-    {
+    /// Plays once.
+    package static func played(
+        seed: UInt64,
+        plant: Plant? = nil,
+        cache: CryptoCache
+    ) -> JackPlay {
         var play = JackPlay(seed: seed, plant: plant, cache: cache)
-        play.rig.start()
-        for _ in 0..<actCount {
-            play.act()
-            play.pass(play.random.index(below: 12))
-        }
-        play.rig.pausesAtEvents = []
-        play.settle()
-        play.laws.finish(in: play.rig.journal)
-        return play.laws.violations
+        play.perform(actCount: actCount, eventBound: 12)
+        return play
     }
 
     // MARK: Acts
 
-    private mutating func act() {
+    package mutating func act() {
         switch random.next(below: 20) {
         case 0, 1: rig.act(.plugIn(reader: 0))
         case 2: rig.act(.plugIn(reader: 1))
@@ -176,6 +172,8 @@ struct JackPlay {
         }
     }
 
+    package mutating func actInCallback() { actAsApp() }
+
     private mutating func actAsApp() {
         switch random.next(below: 24) {
         case 0: rig.call(.powerUpDevice(true))
@@ -214,49 +212,7 @@ struct JackPlay {
         }
     }
 
-    // MARK: Time
-
-    private mutating func pass(_ eventCount: Int) {
-        observe()
-        for _ in 0..<eventCount {
-            if rig.callback != nil, random.next(below: 3) == 0 { actAsApp() }
-            if rig.advance() == .nothing { break }
-            observe()
-        }
+    package mutating func note(_ record: Record) {
+        if record.name == .deviceBecameReadyForSwipe { lastReady = record.time }
     }
-
-    /// Lets time pass, whatever is pending.
-    private mutating func wait(_ duration: VirtualDuration) {
-        rig.setScriptTimer(1, at: rig.now + duration)
-        while true {
-            switch rig.advance() {
-            case .script, .nothing: return
-            case .handled: observe()
-            }
-        }
-    }
-
-    private mutating func settle() {
-        observe()
-        var count = 0
-        while !rig.isQuiet, rig.advance() != .nothing, count < 10_000 {
-            observe()
-            count += 1
-        }
-    }
-
-    private mutating func observe() {
-        while seenCount < rig.journal.count {
-            if let record = rig.journal.record(seenCount) {
-                laws.observe(record, in: rig.journal)
-                if record.name == .deviceBecameReadyForSwipe { lastReady = record.time }
-            }
-            seenCount += 1
-        }
-    }
-}
-
-extension SplitMix64 {
-    /// Returns a number from 0 to below the count.
-    fileprivate mutating func index(below count: UInt64) -> Int { Int(next(below: count)) }
 }

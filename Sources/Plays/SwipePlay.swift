@@ -1,44 +1,44 @@
-import CardCrypto
+package import CardCrypto
 import CardData
 import EventLoops
 import Journal
 import Laws
 import Rig
-import SDKCore
+package import SDKCore
 import SimulatedGateways
 import SimulatedReaders
 import Transports
 
-/// A play without a scenario: hands, the app, the link and the gateway act at random, as a seed
-/// says, and only the laws judge.
-struct LawPlay {
+/// Hands at two MagTek readers, the app, the links, a merchant and NMI.
+package struct SwipePlay: Play {
     /// Who may act besides the hands.
-    struct Actors: OptionSet, Sendable {
-        let rawValue: Int
+    package struct Actors: OptionSet, Sendable {
+        package let rawValue: Int
         /// The app is killed, suspended and called, also from inside its callbacks.
-        static let app = Actors(rawValue: 1)
+        package static let app = Actors(rawValue: 1)
         /// The links lose, change, repeat and cut.
-        static let links = Actors(rawValue: 2)
+        package static let links = Actors(rawValue: 2)
         /// The merchant charges, and the gateway's answers are lost.
-        static let merchant = Actors(rawValue: 4)
-        static let all: Actors = [.app, .links, .merchant]
+        package static let merchant = Actors(rawValue: 4)
+        /// Everybody.
+        package static let all: Actors = [.app, .links, .merchant]
+
+        /// Creates a set from its bits.
+        package init(rawValue: Int) { self.rawValue = rawValue }
     }
 
-    private var rig: Rig
-    private var laws: LawBook
-    private var random: SplitMix64
+    package var stage: Stage
     private let actors: Actors
-    private var seenCount = 0
     /// The last unit of each link at which a fault is; no unit meets two.
     private var disturbedUnits = [0, 0]
     private var lastSwipes: [VirtualInstant?] = [nil, nil]
 
     /// How many acts a play has.
-    static let actCount = 40
+    private static let actCount = 40
 
     private init(seed: UInt64, plant: Plant?, actors: Actors, cache: CryptoCache) {
         self.actors = actors
-        random = SplitMix64(seed: seed)
+        var random = SplitMix64(seed: seed)
         var configuration = RigConfiguration(
             readers: [MagneSafeModel.idynamo, .dynamag(packetByteCount: 64)].map { model in
                 RigReader(
@@ -53,9 +53,9 @@ struct LawPlay {
             configuration.readers[index].isAttachedAtStart = random.next(below: 2) == 0
             if actors.contains(.app) {
                 configuration.readers[index].sessionOpenFailureCount =
-                    [0, 0, 0, 1, 4][Int(random.next(below: 5))]
+                    [0, 0, 0, 1, 4][random.index(below: 5)]
                 configuration.readers[index].notifications =
-                    [.once, .once, .twice, .lateDisconnect][Int(random.next(below: 4))]
+                    [.once, .once, .twice, .lateDisconnect][random.index(below: 4)]
             }
         }
         if actors.contains(.app) {
@@ -65,31 +65,28 @@ struct LawPlay {
             if random.next(below: 6) == 0 { configuration.delegateAtStart = nil }
             if random.next(below: 8) == 0 { configuration.accessoryProtocols = [] }
         }
-        rig = Rig(configuration, cache: cache)
-        laws = LawBook(lawsOff: [], readerCount: 2)
+        stage = Stage(
+            configuration,
+            laws: LawBook(lawsOff: [], readerCount: 2),
+            random: random,
+            cache: cache
+        )
     }
 
-    /// Plays once and returns what the laws found.
-    static func violations(
+    /// Plays once.
+    package static func played(
         seed: UInt64,
         plant: Plant? = nil,
-        actors: Actors,
+        actors: Actors = .all,
         cache: CryptoCache
-    ) -> [LawViolation] {
-        var play = LawPlay(seed: seed, plant: plant, actors: actors, cache: cache)
-        play.rig.start()
-        for _ in 0..<actCount {
-            play.act()
-            play.pass(Int(play.random.next(below: 12)))
-        }
-        play.rig.pausesAtEvents = []
-        play.settle()
-        play.laws.finish(in: play.rig.journal)
-        return play.laws.violations
+    ) -> SwipePlay {
+        var play = SwipePlay(seed: seed, plant: plant, actors: actors, cache: cache)
+        play.perform(actCount: actCount, eventBound: 12)
+        return play
     }
 
-    private mutating func act() {
-        let reader = Int(random.next(below: 2))
+    package mutating func act() {
+        let reader = random.index(below: 2)
         switch random.next(below: 12) {
         case 0, 1: rig.act(.plugIn(reader: reader))
         case 2: rig.act(.unplug(reader: reader))
@@ -102,7 +99,7 @@ struct LawPlay {
                 .swipe(
                     reader: reader,
                     card: random.next(below: 3) == 0 ? "mastercard" : "visa",
-                    quality: quality[Int(random.next(below: 4))]
+                    quality: quality[random.index(below: 4)]
                 )
             )
         case 7: settle()
@@ -111,6 +108,8 @@ struct LawPlay {
         default: if actors.contains(.merchant) { actAsMerchant() }
         }
     }
+
+    package mutating func actInCallback() { actAsApp(random.index(below: 2)) }
 
     private mutating func actAsApp(_ reader: Int) {
         switch random.next(below: 12) {
@@ -126,7 +125,7 @@ struct LawPlay {
             let events: [RecordName] = [
                 .deviceConnected, .deviceBecameReadyForSwipe, .didSwipeCard, .deviceDeactivated,
             ]
-            rig.pausesAtEvents = [events[Int(random.next(below: 4))]]
+            rig.pausesAtEvents = [events[random.index(below: 4)]]
         default:
             if random.next(below: 4) == 0 { rig.call(.close) } else { rig.launchApp() }
         }
@@ -141,7 +140,7 @@ struct LawPlay {
             _ = rig.arm(
                 GatewayFault(
                     phase: random.next(below: 2) == 0 ? .beforeBooking : .afterBooking,
-                    answer: answers[Int(random.next(below: 5))]
+                    answer: answers[random.index(below: 5)]
                 )
             )
         case 1: _ = rig.voidLastCharge()
@@ -155,41 +154,12 @@ struct LawPlay {
             .drop, .duplicate, .cut, .corrupt(at: 0, xor: 0x20), .delay(.milliseconds(3)),
             .merge(within: .milliseconds(3)),
         ]
-        let unit = position.unitCount + 1 + Int(random.next(below: 4))
+        let unit = position.unitCount + 1 + random.index(below: 4)
         guard unit > disturbedUnits[reader] else { return }
         disturbedUnits[reader] = unit
         rig.inject(
-            LinkFault(actions[Int(random.next(below: 6))], at: .unit(unit)),
+            LinkFault(actions[random.index(below: 6)], at: .unit(unit)),
             reader: reader
         )
-    }
-
-    private mutating func pass(_ eventCount: Int) {
-        observe()
-        for _ in 0..<eventCount {
-            if rig.callback != nil, random.next(below: 3) == 0 {
-                actAsApp(Int(random.next(below: 2)))
-            }
-            if rig.advance() == .nothing { break }
-            observe()
-        }
-    }
-
-    private mutating func settle() {
-        observe()
-        var count = 0
-        while !rig.isQuiet, rig.advance() != .nothing, count < 10_000 {
-            observe()
-            count += 1
-        }
-    }
-
-    private mutating func observe() {
-        while seenCount < rig.journal.count {
-            if let record = rig.journal.record(seenCount) {
-                laws.observe(record, in: rig.journal)
-            }
-            seenCount += 1
-        }
     }
 }

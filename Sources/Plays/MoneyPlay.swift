@@ -1,35 +1,32 @@
-import CardCrypto
+package import CardCrypto
 import CardData
 import EventLoops
 import GatewayProtocols
-import Journal
+package import Journal
 import Laws
 import Rig
-import SDKCore
+package import SDKCore
 import SimulatedGateways
 import SimulatedReaders
 import Transports
 
-/// A play about money alone: a merchant asks NMI for everything it can be asked for, and any answer
-/// of any exchange is lost, late, damaged or untrue, before or after the booking, as a seed says.
+/// A merchant asks NMI for everything it can be asked for, and any answer of any exchange is lost,
+/// late, damaged or untrue, before or after the booking.
 ///
 /// Nothing is refused as a duplicate. One play in eight has the merchant's server between app and
 /// gateway, with faults on either hop.
-struct MoneyPlay {
-    private var rig: Rig
-    private var laws: LawBook
-    private var random: SplitMix64
+package struct MoneyPlay: Play {
+    /// How many acts a play has.
+    private static let actCount = 12
+
+    package var stage: Stage
     private let isRelayed: Bool
-    private var seenCount = 0
     /// Orders that the app was told are paid, and those that were booked.
     private var told: [String] = []
     private var booked: [String] = []
 
-    /// How many acts a play has.
-    static let actCount = 12
-
-    private init(seed: UInt64, plant: Plant?, laws off: [LawName], cache: CryptoCache) {
-        random = SplitMix64(seed: SplitMix64.mix(seed))
+    private init(seed: UInt64, plant: Plant?, cache: CryptoCache) {
+        var random = SplitMix64(seed: SplitMix64.mix(seed))
         isRelayed = random.next(below: 8) == 0
         var configuration = RigConfiguration(
             readers: [
@@ -42,42 +39,40 @@ struct MoneyPlay {
         )
         configuration.merchant.isRelayed = isRelayed
         configuration.plant = plant
-        rig = Rig(configuration, cache: cache)
-        laws = LawBook(lawsOff: off, readerCount: 1)
+        stage = Stage(
+            configuration,
+            laws: LawBook(lawsOff: [], readerCount: 1),
+            random: random,
+            cache: cache
+        )
     }
 
-    /// Plays once and returns what the laws found, and what the app was told against the books.
-    static func violations(
+    /// Plays once.
+    package static func played(
         seed: UInt64,
         plant: Plant? = nil,
-        only law: LawName? = nil,
         cache: CryptoCache
-    ) -> [String] {
-        let off = LawName.allCases.filter { law != nil && $0 != law }
-        var play = MoneyPlay(seed: seed, plant: plant, laws: off, cache: cache)
-        play.rig.start()
-        play.enterCard()
-        for _ in 0..<actCount {
-            play.act()
-            play.pass(Int(play.random.next(below: 6)))
-        }
-        play.settle()
-        play.laws.finish(in: play.rig.journal)
-        var found = play.laws.violations.map { $0.law.spelling }
-        if law == nil {
-            for order in play.told where !play.booked.contains(order) {
-                found.append("the app was told that \(order) is paid, and nothing was booked")
-            }
-        }
-        return found
+    ) -> MoneyPlay {
+        var play = MoneyPlay(seed: seed, plant: plant, cache: cache)
+        play.perform(actCount: actCount, eventBound: 6)
+        return play
     }
+
+    /// Orders of which the app was told more than was booked.
+    package var complaints: [String] {
+        told.filter { !booked.contains($0) }.map { order in
+            "the app was told that \(order) is paid, and nothing was booked"
+        }
+    }
+
+    package mutating func begin() { enterCard() }
 
     private mutating func enterCard() {
         let isEncrypted = isRelayed && random.next(below: 2) == 0
         _ = rig.enterCard("visa", securityCode: nil, isEncrypted: isEncrypted)
     }
 
-    private mutating func act() {
+    package mutating func act() {
         let amount = Amount(minorUnits: Int64(random.next(below: 4)) * 700 + 50)
         switch random.next(below: 16) {
         case 0, 1, 2, 3, 4: disturb()
@@ -99,14 +94,14 @@ struct MoneyPlay {
             .timeout, .reset, .garbage, .httpStatus(500), .httpApproval(502), .otherOrder, .refused,
             .slow(.seconds(2)), .slow(.seconds(40)), .decline(.declined), .error(.rejected),
         ]
-        var answer = answers[Int(random.next(below: UInt64(answers.count)))]
+        var answer = random.choice(answers)
         let kinds = GatewayRequestKind.allCases
         let isBefore = random.next(below: 2) == 0
         if isRelayed, random.next(below: 2) == 0 {
             let own: [GatewayFault.Answer] = [
                 .timeout, .reset, .garbage, .httpStatus(503), .refused, .slow(.seconds(40)),
             ]
-            answer = own[Int(random.next(below: UInt64(own.count)))]
+            answer = random.choice(own)
             _ = rig.armServer(
                 GatewayFault(phase: isBefore ? .beforeBooking : .afterBooking, answer: answer)
             )
@@ -121,41 +116,16 @@ struct MoneyPlay {
         _ = rig.arm(
             GatewayFault(
                 kind: random.next(below: 2) == 0
-                    ? nil : kinds[Int(random.next(below: UInt64(kinds.count)))],
+                    ? nil : random.choice(kinds),
                 phase: isBefore || booksNothing ? .beforeBooking : .afterBooking,
                 answer: answer
             )
         )
     }
 
-    private mutating func pass(_ eventCount: Int) {
-        observe()
-        for _ in 0..<eventCount {
-            if rig.isQuiet || rig.advance() == .nothing { break }
-            observe()
-        }
-    }
+    package mutating func isInAHurry() -> Bool { rig.isQuiet }
 
-    private mutating func settle() {
-        observe()
-        var count = 0
-        while !rig.isQuiet, rig.advance() != .nothing, count < 10_000 {
-            observe()
-            count += 1
-        }
-    }
-
-    private mutating func observe() {
-        while seenCount < rig.journal.count {
-            if let record = rig.journal.record(seenCount) {
-                laws.observe(record, in: rig.journal)
-                note(record)
-            }
-            seenCount += 1
-        }
-    }
-
-    private mutating func note(_ record: Record) {
+    package mutating func note(_ record: Record) {
         guard case .text(let id) = rig.journal.value(.orderID, of: record) else { return }
         switch record.name {
         case .booked where rig.journal.value(.state, of: record) != .symbol(.failed):
