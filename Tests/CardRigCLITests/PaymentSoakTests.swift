@@ -32,6 +32,12 @@ struct PaymentSoakTests {
         #expect(result.difference == "the app was told 20.00, the service booked 10.00")
     }
 
+    @Test func oneRigIsEnough() {
+        let soak = PaymentSoak(paymentCount: 1)
+        #expect(soak.total.paymentCount == 25)
+        #expect(soak.summary.hasPrefix("25 card payments, "))
+    }
+
     @Test func theSamePaymentsAreTakenEachTime() {
         let first = PaymentSoak(paymentCount: 100).total
         let second = PaymentSoak(paymentCount: 100).total

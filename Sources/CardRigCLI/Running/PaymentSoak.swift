@@ -36,7 +36,7 @@ struct PaymentSoak {
                 cache: cache
             )
             total.add(part, seed: seed)
-            if looks.count <= places.count, total.paymentCount >= places[looks.count - 1] {
+            while looks.count <= places.count, total.paymentCount >= places[looks.count - 1] {
                 looks.append(Look(paymentCount: total.paymentCount))
             }
         }

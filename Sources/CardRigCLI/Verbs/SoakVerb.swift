@@ -15,16 +15,16 @@ struct SoakVerb: Verb {
     static let isHidden = true
     static let summary = "Sweeps and long plays of the self-test."
     static let help = """
-        Usage: cardrig soak [--long [--minutes N]] [--plays N]
+        Usage: cardrig soak [--long [--minutes N]] [--seeds N] [--plays N] [--payments N]
 
         Unplugs a reader before every byte of a swipe, splits a stream before every byte, and plays
         the folder Scenarios with other seeds: 20 of them, with --long 2000. Each is played twice
         and must give the same journal. Each world that can be played without a scenario is played
-        10,000 times, or as often as --plays says: no law may break. Then 20,000 card payments are played, with --long 1,000,000:
+        10,000 times: no law may break. Then 20,000 card payments are played, with --long 1,000,000:
         memory and rate must stay as they are, and what the app was told must be what the service
-        booked. With --long it measures the explorer too: the time to find
-        a mistake that takes three deviations, its rate, and memory and rate of a random search of
-        10 seconds, or of --minutes.
+        booked. --seeds, --plays and --payments say other numbers; 0 leaves a part out. With --long
+        it measures the explorer too: the time to find a mistake that takes three deviations, its
+        rate, and memory and rate of a random search of 10 seconds, or of --minutes.
 
           Example: ./cardrig soak --long
 
@@ -45,17 +45,24 @@ struct SoakVerb: Verb {
         let minutes = try reader.takeValue("--minutes", expected: "a number from 1 to 600") {
             RunOptions.number($0).flatMap { (1...600).contains($0) ? Int64($0) : nil }
         }
-        playCount =
-            try reader.takeValue("--plays", expected: "a number from 0 to 1000000") {
-                RunOptions.number($0).flatMap { (0...1_000_000).contains($0) ? Int($0) : nil }
-            } ?? 10_000
         guard isLong || minutes == nil else { throw .wrong("--minutes goes with --long") }
-        seedCount = isLong ? 2_000 : 20
-        paymentCount = isLong ? 1_000_000 : 20_000
+        seedCount = UInt64(try Self.take("--seeds", from: &reader) ?? (isLong ? 2_000 : 20))
+        playCount = try Self.take("--plays", from: &reader) ?? 10_000
+        paymentCount =
+            try Self.take("--payments", from: &reader) ?? (isLong ? 1_000_000 : 20_000)
         let seconds = minutes.map { $0 * 60 } ?? Self.shortSearchSeconds
         searchNanoseconds = isLong ? seconds * 1_000_000_000 : nil
         let rest = try reader.takePositionals()
         guard rest.isEmpty else { throw .wrong("soak takes no paths") }
+    }
+
+    private static func take(
+        _ name: String,
+        from reader: inout ArgumentReader
+    ) throws(UsageError) -> Int? {
+        try reader.takeValue(name, expected: "a number from 0 to 10000000") {
+            RunOptions.number($0).flatMap { (0...10_000_000).contains($0) ? Int($0) : nil }
+        }
     }
 
     func run(_ streams: Streams) -> ExitCode {
@@ -79,9 +86,11 @@ struct SoakVerb: Verb {
             )
             code = code.combined(with: measurements.run())
         }
-        code = code.combined(with: playSeeds(streams))
-        for world in PlayedWorld.allCases { code = code.combined(with: play(world, streams)) }
-        return code.combined(with: takePayments(streams))
+        if seedCount > 0 { code = code.combined(with: playSeeds(streams)) }
+        if playCount > 0 {
+            for world in PlayedWorld.allCases { code = code.combined(with: play(world, streams)) }
+        }
+        return paymentCount > 0 ? code.combined(with: takePayments(streams)) : code
     }
 
     private func report(
