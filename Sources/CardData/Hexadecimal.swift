@@ -2,10 +2,12 @@
 public enum Hexadecimal {
     /// Adds two upper-case characters for each byte at the end of a buffer.
     @inlinable
-    public static func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
-        for byte in bytes {
-            text.append(digit(byte >> 4))
-            text.append(digit(byte & 0xF))
+    public static func append(_ bytes: some Collection<UInt8>, to text: inout [UInt8]) {
+        text.append(addingCapacity: bytes.count * 2) { output in
+            for byte in bytes {
+                output.append(digit(byte >> 4))
+                output.append(digit(byte & 0xF))
+            }
         }
     }
 
@@ -26,14 +28,18 @@ public enum Hexadecimal {
     @inlinable
     public static func decode(_ ascii: some Collection<UInt8>) -> [UInt8]? {
         guard ascii.count & 1 == 0 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(ascii.count / 2)
-        var characters = ascii.makeIterator()
-        while let first = characters.next(), let second = characters.next() {
-            guard let high = value(of: first), let low = value(of: second) else { return nil }
-            bytes.append(high << 4 | low)
+        var isHexadecimal = true
+        let bytes = [UInt8](capacity: ascii.count / 2) { output in
+            var characters = ascii.makeIterator()
+            while let first = characters.next(), let second = characters.next() {
+                guard let high = value(of: first), let low = value(of: second) else {
+                    isHexadecimal = false
+                    return
+                }
+                output.append(high << 4 | low)
+            }
         }
-        return bytes
+        return isHexadecimal ? bytes : nil
     }
 
     /// The upper-case character of a value from 0 to 15.
