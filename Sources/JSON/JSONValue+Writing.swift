@@ -34,16 +34,24 @@ extension JSONValue {
 
     private static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.contains(where: isEscaped) {
-            writeEscaped(text, to: &bytes)
-        } else {
+        if isPlain(text) {
             bytes.append(contentsOf: text.utf8)
+        } else {
+            writeEscaped(text, to: &bytes)
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private static func isEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    /// Whether no byte of a text must be escaped.
+    private static func isPlain(_ text: String) -> Bool {
+        let bytes = text.utf8.span
+        for index in bytes.indices {
+            let byte = bytes[index]
+            let isPlain =
+                byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+            guard isPlain else { return false }
+        }
+        return true
     }
 
     private static func writeEscaped(_ text: String, to bytes: inout [UInt8]) {

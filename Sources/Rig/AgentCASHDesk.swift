@@ -144,7 +144,7 @@ final class AgentCASHDesk {
 
     /// When the provider wants to go on, and whether nobody waits for it.
     func nextWish() -> (wanted: VirtualInstant?, isIdle: Bool) {
-        (provider.nextDeadline, !provider.isBusy)
+        provider.nextWish()
     }
 
     /// What the merchant's server answers to a webhook that comes now; `nil` is no answer.

@@ -102,7 +102,6 @@ public struct ScenarioPlayer {
         attachTimeout: VirtualDuration = longestAttach
     ) {
         self.prepared = prepared
-        self.rig = rig
         self.handTimeout = handTimeout
         self.attachTimeout = attachTimeout
         laws = LawBook(
@@ -117,6 +116,8 @@ public struct ScenarioPlayer {
             never: prepared.scenario.never,
             countsDialogues: prepared.scenario.rig.app.prompts == .ask
         )
+        // Last, so that it is moved: it is large.
+        self.rig = rig
     }
 
     /// Starts the world.

@@ -70,6 +70,7 @@ struct MPILane: Hashable, Sendable {
     }
 
     /// Whether a command may be written now.
+    @inline(__always)
     var isFree: Bool { current == nil && aborts.isEmpty && extraAnswerUntil == nil }
 
     /// All that was written and is not answered, in its order.

@@ -22,7 +22,7 @@ extension PaymentProvider {
 
     /// Reads bytes from the reader, in whatever pieces they arrive.
     public mutating func readerReceived(_ bytes: ArraySlice<UInt8>, at now: VirtualInstant) {
-        guard reader?.value.isOpen == true else { return }
+        guard isReaderOpen else { return }
         reader?.value.session.receive(bytes, at: now)
         settle(at: now)
     }
@@ -53,9 +53,15 @@ extension PaymentProvider {
         return payment?.value.readerOrders.removeFirst()
     }
 
+    /// Whether there is a reader, and its transport is open.
+    private var isReaderOpen: Bool {
+        guard let reader else { return false }
+        return reader.value.isOpen
+    }
+
     mutating func advanceReader(to now: VirtualInstant) {
         if let deadline = reader?.value.removalDeadline, deadline <= now { return closeReader() }
-        if reader?.value.isOpen == true { reader?.value.session.advance(to: now) }
+        if isReaderOpen { reader?.value.session.advance(to: now) }
     }
 
     /// Hands orders and reports on until both sides have nothing more to say.
@@ -64,7 +70,7 @@ extension PaymentProvider {
         guard !settings.value.isSessionPlayed else { return }
         while true {
             if let order = nextReaderOrder() {
-                guard reader?.value.isOpen == true else { continue }
+                guard isReaderOpen else { continue }
                 let text = payment.map { "\($0.value.order.amount) \($0.value.order.currency)" }
                 let report = reader?.value.carryOut(
                     order,
@@ -102,7 +108,7 @@ extension PaymentProvider {
         guard payment?.value.awaitsReader == true, let wanted = payment?.value.order.cardReader
         else { return }
         payment?.value.awaitsReader = false
-        if reader?.value.isOpen == true, reader?.value.name == wanted {
+        if isReaderOpen, reader?.value.name == wanted {
             reader?.value.removalDeadline = nil
             payment?.value.readerOpened(at: now)
         } else {
@@ -115,7 +121,7 @@ extension PaymentProvider {
     /// Closes the reader when no payment needs it and no card is in it.
     mutating func letReaderGo(at now: VirtualInstant) {
         guard payment == nil, reader != nil else { return }
-        guard reader?.value.isOpen == true, reader?.value.session.isUsedCardPresent == true else {
+        guard isReaderOpen, reader?.value.session.isUsedCardPresent == true else {
             return closeReader()
         }
         if reader?.value.removalDeadline == nil {

@@ -39,7 +39,7 @@ public struct PaymentProvider: Hashable, Sendable {
         /// Close the reader's transport, or stop opening it; nothing is awaited.
         case closeReader
         /// Send a request; its outcome, or ``PaymentProvider/deadlineReached(at:)``, is awaited.
-        case send(
+        indirect case send(
             exchange: Int,
             kind: AgentCASHExchangeKind,
             HTTPRequest,
@@ -48,7 +48,7 @@ public struct PaymentProvider: Hashable, Sendable {
         /// Give an exchange up: its outcome no longer matters.
         case cancel(exchange: Int)
         /// An exchange was answered; for the record.
-        case answered(exchange: Int, kind: AgentCASHExchangeKind, AgentCASHResponse)
+        indirect case answered(exchange: Int, kind: AgentCASHExchangeKind, AgentCASHResponse)
         /// Bytes of the reader were no frame, and why; the link is dropped, or the next whole frame
         /// is looked for. For the record.
         case readerDamaged(String, dropsLink: Bool)
@@ -87,13 +87,23 @@ public struct PaymentProvider: Hashable, Sendable {
 
     /// When to call ``deadlineReached(at:)``, or `nil` when nothing is awaited.
     public var nextDeadline: VirtualInstant? {
-        var next = payment?.value.deadline
+        var next: VirtualInstant?
+        if let payment { next = payment.value.deadline }
         if let deadline = mock?.value.deadline { next = min(next ?? deadline, deadline) }
-        if let deadline = reader?.value.deadline { next = min(next ?? deadline, deadline) }
+        if let reader, let deadline = reader.value.deadline {
+            next = min(next ?? deadline, deadline)
+        }
         for followUp in followUps {
             if let deadline = followUp.deadline { next = min(next ?? deadline, deadline) }
         }
         return next
+    }
+
+    /// When to call ``deadlineReached(at:)``, and whether nobody waits for that.
+    ///
+    /// Mutating, so that who keeps a provider is asked in place: for a getter it is copied.
+    public mutating func nextWish() -> (wanted: VirtualInstant?, isIdle: Bool) {
+        (nextDeadline, !isBusy)
     }
 
     /// Whether a payment is at work, or a signature awaited.

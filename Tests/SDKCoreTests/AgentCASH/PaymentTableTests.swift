@@ -104,8 +104,10 @@ struct PaymentTableTests {
         }
         words += till.orders.map { $0.word }
         words += till.sent.map { "sends \($0)" }
-        let isChanged = till.provider.payment?.state != before.provider.payment?.state
-        if isChanged, let word = till.provider.payment?.state.word { words.append("→ \(word)") }
+        let isChanged = till.provider.payment?.value.state != before.provider.payment?.value.state
+        if isChanged, let word = till.provider.payment?.value.state.word {
+            words.append("→ \(word)")
+        }
         return words.isEmpty ? "-" : words.joined(separator: " ")
     }
 
