@@ -128,7 +128,7 @@ package struct JackPlay: Play {
             wait(.milliseconds(300))
         }
         lastSwipe = rig.now
-        let quality: [Symbol] = [.good, .good, .partial, .unreadable]
+        let quality: [SwipeQuality] = [.good, .good, .partial, .unreadable]
         rig.act(
             .swipe(
                 reader: random.next(below: 3) == 0 ? 1 : 0,

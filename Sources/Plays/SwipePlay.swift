@@ -94,7 +94,7 @@ package struct SwipePlay: Play {
             // A hand is slower than a reader: what the last swipe gave is over.
             if let last = lastSwipes[reader], rig.now - last < .milliseconds(300) { settle() }
             lastSwipes[reader] = rig.now
-            let quality: [Symbol] = [.good, .good, .partial, .unreadable]
+            let quality: [SwipeQuality] = [.good, .good, .partial, .unreadable]
             rig.act(
                 .swipe(
                     reader: reader,
