@@ -183,7 +183,7 @@ extension Rig {
         journal.add(.number, .integer(Int64(attempt.number)))
         if let webhook { addPaymentID(webhook.transaction.id) }
         journal.add(.attempt, .integer(Int64(attempt.attempt)))
-        journal.add(.event, .text(SafeText(scrubbing: webhook?.event ?? "")))
+        journal.add(.event, .text(SafeText(scrubbing: attempt.event)))
         journal.add(.status, .integer(Int64(status ?? 0)))
         journal.end()
     }
