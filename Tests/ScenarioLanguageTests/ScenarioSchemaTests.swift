@@ -96,6 +96,8 @@ struct ScenarioSchemaTests {
         "link-kind-without-a-miura", "miura-option-on-an-idynamo", "mode-without-agentcash",
         "order-on-agentcash", "payment-option-without-agentcash", "sign-without-agentcash",
         "tap-without-a-miura",
+        "opening-of-an-idynamo", "opening-with-an-address", "opening-in-the-rig-of-an-idynamo",
+        "fault-without-address",
     ]
 
     @Test func theTextIsTheSameEachTime() {
