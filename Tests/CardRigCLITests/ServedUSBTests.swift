@@ -83,10 +83,9 @@ struct ServedUSBTests {
         #expect(try first.receiveToTheEnd() == [])
         #expect(try served.say("swipe visa") == "error the reader is not plugged in")
         #expect(try served.say("plug in") == "ok")
-        #expect(
-            try served.say("swipe visa")
-                == "error no computer has attached the reader: it has no power"
-        )
+        // Nobody gives it power: the card goes through, and nothing comes of it.
+        #expect(try served.say("swipe visa") == "ok")
+        #expect(served.errors.contains("no computer has attached it"))
         let second = try client(served)
         try second.read(endpoint: 1, byteCount: 887)
         #expect(try served.say("swipe amex") == "ok")
