@@ -130,7 +130,9 @@ extension Rig {
                 step: journal.step
             ),
             to: RigComponent.urlArrival,
-            in: TimeWindow(earliest: now + delay, latest: now + delay)
+            in: TimeWindow(earliest: now + delay, latest: now + delay),
+            // URLs that are handed over at once keep their order.
+            chain: delay == .zero ? RigComponent.urlChain : 0
         )
     }
 

@@ -116,6 +116,9 @@ enum RigComponent {
     /// The chain of the scenario's acts that keep their order; no reader's.
     static func actChain(_ token: Int) -> UInt32 { 1 << 20 + UInt32(truncatingIfNeeded: token) }
 
+    /// The chain of the URLs that are handed over at once.
+    static let urlChain: UInt32 = 1 << 19
+
     /// The chain of a reader's link: its units keep their order.
     static func linkChain(_ reader: Int) -> UInt32 { 1 + UInt32(reader) }
 }

@@ -60,7 +60,6 @@ struct DiagnosticVectorsTests {
             "scenario: a\nrig: { readers: [idynamo, idynamo] }\nsteps: [plug in]\n"
         ),
         Mistake("later-reader", "scenario: a\nrig: { reader: securemag }\nsteps: [plug in]\n"),
-        Mistake("later-step", steps: "  - scan: { card: visa }"),
         Mistake(
             "level-that-cannot-be",
             "scenario: a\nrig: { reader: idynamo }\nlevels: [usb]\nsteps: [swipe: visa]\n"
