@@ -168,7 +168,7 @@ extension Vocabulary {
                     NameRow("init", "SwipeController.init", "sdk: { delegate: none }"),
                 ] + MethodName.allCases.map(callRow)
             ),
-        ] + terminalNames
+        ] + terminalNames + storeNames
 
     private static func eventRow(_ record: RecordDefinition) -> NameRow? {
         let row: (document: String, swift: String)

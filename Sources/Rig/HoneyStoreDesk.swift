@@ -16,8 +16,9 @@ public struct HoneyStoreSetup: Sendable {
     public var app: HoneyStoreApp.Configuration
     /// Whether a user is logged in when the run begins.
     public var hasUser = true
-    /// What the merchant's server answers to webhooks, in order, the last one for ever; 0 is no
-    /// answer. Empty has no webhooks.
+    /// What the merchant's server answers to webhooks, in order, the last one for ever.
+    ///
+    /// 0 is no answer; empty has no webhooks.
     public var webhookStatuses: [Int] = []
     /// The webhooks that are sent; empty sends those of transactions and refunds.
     public var webhookEvents: [String] = []

@@ -62,6 +62,7 @@ extension Rig {
     ///
     /// - Parameters:
     ///   - product: The product; `nil` pays a free amount.
+    ///   - price: What the table of products has in place of its price.
     ///   - amount: The money; `nil` is what the app makes of the price.
     ///   - orderID: The app's name for the order; `nil` numbers it: `order-1`, `order-2`, …
     ///   - payer: What pays; a payment without an id is a card of another user.
@@ -69,6 +70,7 @@ extension Rig {
     /// - Returns: Whether there was an app, and money to ask for.
     public mutating func buy(
         product: String? = nil,
+        price: Amount? = nil,
         amount: Amount? = nil,
         orderID: String? = nil,
         payer: HoneyStorePurchase.Payer = .card,
@@ -77,9 +79,10 @@ extension Rig {
         touched.formUnion(.payments)
         touched.formUnion(.readsTime)
         guard isAppAlive, let store else { return false }
-        let price = product.flatMap { HoneyStoreProduct.named($0) }
-            .map { store.app.amount(of: $0) }
-        guard let amount = amount ?? price else { return false }
+        let listed = price ?? product.flatMap { HoneyStoreProduct.named($0)?.price }
+        guard let amount = amount ?? listed.map({ store.app.amount(ofPrice: $0) }) else {
+            return false
+        }
         var payer = payer
         if payer == .payment("") {
             guard let id = store.foreignPayment() else { return false }

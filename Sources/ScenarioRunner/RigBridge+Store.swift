@@ -25,6 +25,7 @@ extension Rig {
         case .buy(let plan):
             let isDone = buy(
                 product: plan.product,
+                price: plan.price,
                 amount: plan.amount,
                 orderID: plan.orderID,
                 payer: HoneyStorePurchase.Payer(plan.payer)
@@ -135,8 +136,6 @@ extension HoneyStoreSetup {
         if let seconds = plan.clockSecondsSince1970 { gateway.startSecondsSince1970 = seconds }
         let store = plan.store
         gateway.declineStatus = store.declineStatus
-        if store.entersLateTokens { gateway.lateTokens = .failedTransaction }
-        gateway.comparesTokenAmounts = store.comparesTokenAmounts
         gateway.writesCodesAsText = store.writesCodesAsText
         gateway.hasThreeDSecure = store.hasThreeDSecure
         if store.hasShortTokens { gateway.tokenDigitCount = 20 }

@@ -78,7 +78,7 @@ struct ServedTerminalTests {
             #expect(isSet && !isWrong, "\(option.name)")
         }
         for behaviour in Self.terminal().behaviours {
-            if case .assumed(let option?) = behaviour.basis {
+            if case .assumed(option: let option?) = behaviour.basis {
                 #expect(options.contains { $0.name == option })
             }
         }

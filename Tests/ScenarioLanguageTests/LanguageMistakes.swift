@@ -82,7 +82,17 @@ enum LanguageMistakes {
                 "explore-without-runs",
                 "scenario: a\nrig: { reader: idynamo }\nexplore: { seed: 2 }\nsteps: [plug in]\n"
             ),
-            rig("later-rig", "{ reader: idynamo, merchantServer: relay, gateway: paymill }"),
+            rig("store-key-elsewhere", "{ gateway: { kind: nmi, profile: observed } }"),
+            rig("nmi-key-at-the-store", "{ gateway: { kind: paymill, credits: refused } }"),
+            Mistake("store-step-elsewhere", steps: "  - buy: acacia"),
+            Mistake(
+                "product-unknown",
+                "scenario: a\nrig: { gateway: paymill }\nsteps:\n  - buy: clover\n"
+            ),
+            Mistake(
+                "nmi-step-at-the-store",
+                "scenario: a\nrig: { gateway: paymill }\nsteps:\n  - credit: 1.00\n"
+            ),
             Mistake("link-without-an-action", steps: "  - link: { at: { block: 1 } }"),
             Mistake("link-with-two-actions", steps: "  - link: { drop, cut, at: { block: 1 } }"),
             matrix(

@@ -4,8 +4,9 @@ import Testing
 /// Holds `Docs/sdk-coverage.md`: each sentence of the SDKs' documents has a scenario or a reason.
 @Suite("SDK coverage")
 struct SDKCoverageTests {
-    /// How many sentences each document has: the swipe SDK's, AgentCASH's, Inner Fence's.
-    private static let sentenceCounts = [237, 103, 70]
+    /// How many sentences each document has: the swipe SDK's, AgentCASH's, Inner Fence's, the
+    /// HoneyStore's.
+    private static let sentenceCounts = [237, 103, 70, 107]
     private static let root = String(
         #filePath.dropLast("Tests/ScenarioLanguageTests/SDKCoverageTests.swift".count)
     )
@@ -104,6 +105,12 @@ struct SDKCoverageTests {
     @Test func noSentenceOfInnerFenceHasAGap() throws {
         let rows = try Self.rows().filter { $0.section.hasPrefix("Inner Fence: ") }
         #expect(rows.count == 70)
+        #expect(rows.filter(\.isUnbuilt).map(\.number) == [])
+    }
+
+    @Test func noSentenceOfTheHoneyStoreHasAGap() throws {
+        let rows = try Self.rows().filter { $0.section.hasPrefix("HoneyStore: ") }
+        #expect(rows.count == 107)
         #expect(rows.filter(\.isUnbuilt).map(\.number) == [])
     }
 

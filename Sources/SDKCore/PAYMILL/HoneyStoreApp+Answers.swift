@@ -47,7 +47,7 @@ extension HoneyStoreApp {
         at now: VirtualInstant
     ) {
         do throws(PMError) {
-            token = try PMManager.token(decoding: response.body)
+            purchaseToken = try PMManager.token(decoding: response.body)
         } catch {
             if error.kind == .httpConnection {
                 return lost(work, .token, exchange, .garbage, at: now)
@@ -58,8 +58,11 @@ extension HoneyStoreApp {
         actions.append(.answered(exchange: exchange, kind: .token, .approved))
         actions.append(.tokenFinished(nil))
         switch work {
-        case .call: next(at: now)
-        case .purchase(let purchase, _): pay(work, purchase, .token(token), at: now)
+        case .call:
+            token = purchaseToken
+            purchaseToken = ""
+            next(at: now)
+        case .purchase(let purchase, _): pay(work, purchase, .token(purchaseToken), at: now)
         }
     }
 
@@ -184,7 +187,7 @@ extension HoneyStoreApp {
             switch configuration.plant {
             case .chargesAgain: return start(work, at: now)
             case .sendsTokensAgain where purchase.payer == .card:
-                return pay(work, purchase, .token(token), at: now)
+                return pay(work, purchase, .token(purchaseToken), at: now)
             default: break
             }
             hasLostLookUp = false

@@ -88,8 +88,10 @@ public struct HoneyStoreApp: Hashable, Sendable {
     public var card: PAYMILLCard?
     /// The session of the user; the app saves it.
     public var session = ""
-    /// The token that was made last.
+    /// The token that was made last by itself, not for a purchase.
     public internal(set) var token = ""
+    /// The token of the purchase at work, or of the last one.
+    var purchaseToken = ""
     var state = State.idle
     var waiting: [Work] = []
     var actions: [Action] = []
@@ -114,10 +116,9 @@ public struct HoneyStoreApp: Hashable, Sendable {
         }
     }
 
-    /// The money for a product, as the app makes it of the price.
-    public func amount(of product: HoneyStoreProduct) -> Amount {
-        configuration.cutsPrices
-            ? HoneyStoreProduct.observedAmount(ofPrice: product.price) : product.price
+    /// The money that the app makes of a price.
+    public func amount(ofPrice price: Amount) -> Amount {
+        configuration.cutsPrices ? HoneyStoreProduct.observedAmount(ofPrice: price) : price
     }
 
     /// Does something, after what waits already.
@@ -127,6 +128,9 @@ public struct HoneyStoreApp: Hashable, Sendable {
 
     /// Buys something, after what waits already.
     public mutating func buy(_ purchase: HoneyStorePurchase, at now: VirtualInstant) {
+        var purchase = purchase
+        // What is meant is the token of now, whatever is made until its turn comes.
+        if purchase.payer == .token { purchase.boundToken = token }
         take(.purchase(purchase, hasWaited: isBusy), at: now)
     }
 
@@ -192,15 +196,15 @@ public struct HoneyStoreApp: Hashable, Sendable {
             ask(work, kind, request, at: now)
         case .purchase(let purchase, _):
             switch purchase.payer {
-            case .card where configuration.plant == .keepsTokens && !token.isEmpty:
-                pay(work, purchase, .token(token), at: now)
+            case .card where configuration.plant == .keepsTokens && !purchaseToken.isEmpty:
+                pay(work, purchase, .token(purchaseToken), at: now)
             case .card:
                 makeToken(work, purchase.amount, purchase.currency, purchase.orderID, at: now)
             case .token:
-                guard !token.isEmpty else {
+                guard !purchase.boundToken.isEmpty else {
                     return finish(purchase, .error("there is no token"), at: now)
                 }
-                pay(work, purchase, .token(token), at: now)
+                pay(work, purchase, .token(purchase.boundToken), at: now)
             case .storedCard: ask(work, .cards, .payments, at: now)
             case .payment(let id): pay(work, purchase, .payment(id), at: now)
             }
@@ -339,9 +343,9 @@ public struct HoneyStoreApp: Hashable, Sendable {
                 }
                 return finish(purchase, .unknown, at: now)
             }
-            if configuration.plant == .sendsUnfoundTokensAgain, !token.isEmpty {
+            if configuration.plant == .sendsUnfoundTokensAgain, !purchaseToken.isEmpty {
                 let work = Work.purchase(purchase, hasWaited: false)
-                return pay(work, purchase, .token(token), at: now)
+                return pay(work, purchase, .token(purchaseToken), at: now)
             }
             return finish(purchase, .notCharged, at: now)
         }

@@ -28,6 +28,9 @@ public struct HoneyStorePurchase: Hashable, Sendable {
     /// Whether the money is only held.
     public var isHeld = false
 
+    /// The token that pays, of a purchase by ``Payer/token``.
+    var boundToken = ""
+
     /// Creates a purchase of a free amount.
     public init(amount: Amount, orderID: String, payer: Payer = .card) {
         self.amount = amount

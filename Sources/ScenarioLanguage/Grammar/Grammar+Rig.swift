@@ -36,7 +36,6 @@ extension Grammar {
         atLeastOne: ["reader", "readers", "gateway"]
     )
     static let laterReaders = ["securemag"]
-    static let laterGateways: [String] = []
 
     static let reader = MapTable(
         subject: "a reader",

@@ -28,6 +28,7 @@ extension Grammar {
         subject: "`buy`",
         keys: [
             KeyRow("product", .words(products), isRequired: true, "The jar of honey."),
+            KeyRow("price", .amount, "What the table of products has in place of its price."),
             KeyRow("amount", .amount, "What a tampered app asks for in place of the price."),
             KeyRow("with", .words(payers), "What pays; the card that was typed in if not said."),
             KeyRow("order", .text, "The order, which is the transaction's description."),
@@ -71,16 +72,6 @@ extension Grammar {
         ),
         KeyRow("user", .words(["logged in", "none"]), "Whether there is a user at first."),
         KeyRow("declineStatus", .words(["403", "200"]), "The status of a declined charge."),
-        KeyRow(
-            "lateTokens",
-            .words(["refused", "failed"]),
-            "What becomes of a token that is too old."
-        ),
-        KeyRow(
-            "tokenAmounts",
-            .words(["free", "compared"]),
-            "Whether a token's money must be that of its transaction."
-        ),
         KeyRow("responseCodes", .words(["number", "text"]), "How response codes are written."),
         KeyRow("threeDSecure", .words(["off", "on"]), "Whether the account has it."),
         KeyRow(

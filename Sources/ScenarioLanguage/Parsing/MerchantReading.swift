@@ -221,12 +221,12 @@ extension ScenarioReading {
     mutating func gatewayAccount(_ node: YAMLNode) {
         let kinds = GatewayKind.allCases.map { ($0.rawValue, $0) }
         guard case .mapping = node.content else {
-            gateway = word(node, "a gateway", among: kinds, later: Grammar.laterGateways)
+            gateway = word(node, "a gateway", among: kinds)
             return
         }
         guard let fields = fields(node, Grammar.gatewayAccount) else { return }
         gateway = fields["kind"].flatMap {
-            word($0, "a gateway", among: kinds, later: Grammar.laterGateways)
+            word($0, "a gateway", among: kinds)
         }
         if let gateway, gateway != .nmi {
             for name in Grammar.accountKeys.map(\.name)

@@ -70,12 +70,14 @@ extension ScenarioReading {
         guard let fields = fields(argument, Grammar.buy),
             let product = fields["product"].flatMap({ word($0, "a product", among: products) })
         else { return nil }
-        return BuyPlan(
+        var plan = BuyPlan(
             product: product,
             amount: fields["amount"].flatMap { amount($0) },
             payer: payer(fields) ?? .card,
             orderID: fields["order"].flatMap { text($0, "an order") }
         )
+        plan.price = fields["price"].flatMap { amount($0) }
+        return plan
     }
 
     /// Reads what pays.
@@ -126,9 +128,6 @@ extension ScenarioReading {
         if storeChoice(fields, "declineStatus", "200", "403") ?? false {
             store.declineStatus = 200
         }
-        store.entersLateTokens = storeChoice(fields, "lateTokens", "failed", "refused") ?? false
-        store.comparesTokenAmounts =
-            storeChoice(fields, "tokenAmounts", "compared", "free") ?? false
         store.writesCodesAsText =
             storeChoice(fields, "responseCodes", "text", "number") ?? false
         store.hasThreeDSecure = storeChoice(fields, "threeDSecure", "on", "off") ?? false

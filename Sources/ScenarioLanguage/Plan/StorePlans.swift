@@ -34,6 +34,8 @@ public enum StorePayer: String, CaseIterable, Hashable, Sendable {
 public struct BuyPlan: Hashable, Sendable {
     /// The product.
     public var product: String
+    /// What the table of products has in place of the price; `nil` is the price.
+    public var price: Amount?
     /// The money that the app asks for in place of the price; `nil` is the price.
     public var amount: Amount?
     /// What pays.
@@ -93,10 +95,6 @@ public struct StorePlan: Hashable, Sendable {
     public var hasUser = true
     /// The status of a declined charge: 403, or 200.
     public var declineStatus = 403
-    /// Whether a token that is too old gives a failed transaction.
-    public var entersLateTokens = false
-    /// Whether the money of a token is compared with that of its transaction.
-    public var comparesTokenAmounts = false
     /// Whether response codes are written as text.
     public var writesCodesAsText = false
     /// Whether the account has 3-D Secure.

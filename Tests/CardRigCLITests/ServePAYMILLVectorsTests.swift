@@ -1,0 +1,140 @@
+import JSON
+import Kernel
+import Reporting
+import Testing
+
+@testable import CardRigCLI
+
+/// PAYMILL and the HoneyStore's functions in a process of their own, with curl as the client.
+@Suite("serve gateway paymill", .serialized)
+struct ServePAYMILLVectorsTests {
+    private static let bridge =
+        "/?channel.id=443368146777979106b2ce2042c289a5&transaction.mode=CONNECTOR_TEST"
+        + "&account.expiry.month=12&account.expiry.year=2090&account.verification=123"
+    private static let key = "-u cardrig-demo-private-key:"
+
+    private func token(_ served: ServedGatewayProcess, _ number: String) throws -> JSONValue {
+        let text = try served.curl(Self.bridge + "&account.number=\(number)", "")
+        return try #require(try JSONValue(reading: Array(text.utf8))["transaction"])
+    }
+
+    private func id(_ transaction: JSONValue) throws -> String {
+        try #require(transaction["identification"]?["uniqueId"]?.text)
+    }
+
+    private func ask(
+        _ served: ServedGatewayProcess,
+        _ path: String,
+        _ arguments: String
+    ) throws -> JSONValue {
+        try JSONValue(reading: Array(try served.curl(path, "\(Self.key) \(arguments)").utf8))
+    }
+
+    @Test func curlAlonePaysAndPaysBack() throws {
+        let merchant = try TCPListener(
+            at: try #require(SocketAddress.inDigits(host: "127.0.0.1", port: 0).first)
+        )
+        let served = try ServedGatewayProcess("paymill")
+        let hook = try ask(
+            served,
+            "/v2/webhooks",
+            "-d url=http://\(merchant.address)/hooks -d 'event_types[]=transaction.succeeded'"
+        )
+        #expect(hook["data"]?["active"]?.bool == true)
+
+        let first = try id(token(served, "4111111111111111"))
+        let money = "-d amount=4200 -d currency=EUR -d description=honey"
+        let paid = try ask(served, "/v2/transactions", "\(money) -d token=\(first)")
+        #expect(paid["data"]?["response_code"]?.integer == 20_000)
+        let transaction = try #require(paid["data"]?["id"]?.text)
+        let event = try received(by: merchant)
+        #expect(event.hasPrefix("POST /hooks HTTP/1.1\r\n"))
+        #expect(event.contains("transaction.succeeded") && event.contains(transaction))
+
+        let again = try ask(served, "/v2/transactions", "\(money) -d token=\(first)")
+        #expect(again["error"]?.text == "Token is invalid: used")
+        let second = try id(token(served, "4111111111111111"))
+        try served.ask("clock", #"{"advance":"301s"}"#)
+        let late = try ask(served, "/v2/transactions", "\(money) -d token=\(second)")
+        #expect(late["error"]?.text == "Token is invalid: expired")
+
+        let refund = try ask(served, "/v2/refunds/\(transaction)", "-d amount=1200")
+        #expect(refund["data"]?["transaction"]?["amount"]?.text == "3000")
+        let csv = try served.curl("/v2/transactions", "\(Self.key) -H 'Accept: text/csv'")
+        #expect(csv.contains("\"\(transaction)\";\"3000\";\"4200\""))
+        let denied = try served.curl("/v2/transactions", "-u nobody:")
+        #expect(denied == #"{"error":"Access Denied","exception":"InvalidAuthentication"}"#)
+        let ledger = try served.ask("ledger/paymill")
+        #expect(ledger["count"]?.integer == 1)
+        #expect(try served.end(15) == .exited(130))
+        #expect(served.errors.isEmpty)
+    }
+
+    @Test func threeDSecureEndsOnTheIssuersPage() throws {
+        let served = try ServedGatewayProcess("paymill")
+        let answer = try token(served, "4012888888881881")
+        #expect(answer["processing"]?["redirect"]?["parameters"]?["MD"] != nil)
+        let id = try id(answer)
+        let money = "-d amount=100 -d currency=EUR -d token=\(id)"
+        let early = try ask(served, "/v2/transactions", money)
+        #expect(early["error"]?.text == "Token is invalid: unconfirmed")
+        #expect(try served.curl("/issuer", "-d MD=\(id) -d answer=ok") == "ok")
+        let paid = try ask(served, "/v2/transactions", money)
+        #expect(paid["data"]?["status"]?.text == "closed")
+        #expect(try served.end(15) == .exited(130))
+    }
+
+    @Test func theStoreChargesATokenForItsUser() throws {
+        let served = try ServedGatewayProcess("all")
+        func call(_ path: String, _ body: String, _ session: String = "") throws -> JSONValue {
+            let fields =
+                "-H 'Content-Type: application/json' -H 'X-Parse-Session-Token: \(session)'"
+            let text = try served.curl(path, "\(fields) -d '\(body)'")
+            return try JSONValue(reading: Array(text.utf8))
+        }
+        let user = try call("/1/users", #"{"username":"maya","password":"honey"}"#)
+        let session = try #require(user["sessionToken"]?.text)
+        let token = try id(token(served, "4111111111111111"))
+        let order = #""amount":1655,"currency":"EUR","description":"one","product":"acacia""#
+        let function = "/1/functions/createTransactionWithToken"
+        let body = #"{"token":"\#(token)",\#(order)}"#
+        #expect(try call(function, body)["code"]?.integer == 209)
+        #expect(try call(function, body, session)["result"]?.text == "success")
+        let tampered = body.replacing("1655", with: "1")
+        #expect(try call(function, tampered, session)["code"]?.integer == 141)
+        let cards = try call("/1/functions/getPayments", "{}", session)
+        #expect(cards["result"]?.values?.first?["last4"]?.text == "1111")
+        #expect(try served.end(15) == .exited(130))
+    }
+
+    @Test func decodeMasksTheBridgesCard() {
+        let streams = Streams.captured()
+        let query = Self.bridge + "&account.number=4111111111111111"
+        let code = CardRigCommand.run(["decode", "paymill", query], streams: streams)
+        let output = String(decoding: streams.output, as: UTF8.self)
+        #expect(code.rawValue == 0)
+        #expect(output.contains("411111...1111") && output.contains("3 characters"))
+        #expect(!output.contains("4111111111111111"))
+    }
+
+    /// Takes one connection, answers it with 200 and returns what came.
+    private func received(by listener: borrowing TCPListener) throws -> String {
+        let poller = try Poller()
+        try poller.add(listener.descriptor, token: 0)
+        var bytes: [UInt8] = []
+        let limit = ServedProcess.limit
+        try poller.wait(untilMonotonicNanoseconds: limit) { _ in }
+        guard let stream = try listener.accept()?.takeStream() else {
+            Issue.record("nobody came")
+            return ""
+        }
+        while MonotonicClock.now < limit {
+            if case .bytes(let more) = stream.read(upTo: 65_536) { bytes += more }
+            let text = String(decoding: bytes, as: UTF8.self)
+            if text.contains("\r\n\r\n"), text.hasSuffix("}") { break }
+            try poller.wait(untilMonotonicNanoseconds: MonotonicClock.now + 5_000_000) { _ in }
+        }
+        _ = try stream.write(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)[...])
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
