@@ -79,7 +79,7 @@ struct RigPaymentTests {
     /// The gateway opens what the rig's readers encrypt, whatever their card and kind.
     @Test(arguments: TestCard.names, [MagneSafeModel.idynamo, .dynamag(packetByteCount: 8)])
     func theGatewayReadsEveryCardThatTheReaderRead(name: String, model: MagneSafeModel) throws {
-        for quality in [Symbol.good, .partial] {
+        for quality in [SwipeQuality.good, .partial] {
             var desk = AppRig.ready([model])
             desk.rig.act(.swipe(reader: 0, card: name, quality: quality))
             desk.settle()

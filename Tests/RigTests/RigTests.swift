@@ -164,16 +164,16 @@ struct RigTests {
         #expect(names(rig) == [.cardSwiped])
     }
 
-    @Test(arguments: [Symbol.good, .partial, .reversed])
-    func theseQualitiesGiveACard(quality: Symbol) {
+    @Test(arguments: [SwipeQuality.good, .partial, .reversed])
+    func theseQualitiesGiveACard(quality: SwipeQuality) {
         var rig = makeRig(isAttached: true)
         rig.act(.swipe(reader: 0, card: "mastercard", quality: quality))
         settle(&rig)
         #expect(values(.card, of: .didSwipeCard, rig) == [.symbol(.magnesafe)])
     }
 
-    @Test(arguments: [Symbol.tooFast, .unreadable])
-    func theseQualitiesGiveNone(quality: Symbol) {
+    @Test(arguments: [SwipeQuality.tooFast, .unreadable])
+    func theseQualitiesGiveNone(quality: SwipeQuality) {
         var rig = makeRig(isAttached: true)
         rig.act(.swipe(reader: 0, card: "mastercard", quality: quality))
         settle(&rig)
