@@ -2,6 +2,7 @@ import EventLoops
 import Journal
 import Kernel
 import Rig
+import SimulatedReaders
 import Testing
 
 @testable import CardRigCLI
