@@ -8,6 +8,7 @@ import Transports
 protocol TestedStream: LiveTransport {}
 extension TCPTransport: TestedStream {}
 extension SerialTransport: TestedStream {}
+extension RFC2217Transport: TestedStream {}
 
 /// The far side of a stream: a served reader, played by the test.
 final class FarSide {
@@ -58,12 +59,15 @@ struct StreamHarness<Subject: TestedStream>: TransportHarness {
     /// What came while the hand waited.
     private var pending: [TransportEvent] = []
     private let poller: Poller
+    /// What stands between the transport and the far side, if anything does.
+    private let between: Ser2net?
 
     /// How long a harness listens for what must not come: more than two looks for a reader.
     private static var quiet: Int64 { 350_000_000 }
 
-    init(_ transport: Subject, _ far: FarSide) throws {
+    init(_ transport: Subject, _ far: FarSide, through between: Ser2net? = nil) throws {
         self.transport = transport
+        self.between = between
         self.far = far
         poller = try Poller()
         try poller.add(transport.wakeDescriptor, token: 0)
@@ -89,7 +93,8 @@ struct StreamHarness<Subject: TestedStream>: TransportHarness {
             far.work(nanoseconds: 2_000_000)
         }
         far.server.send(payload[...])
-        far.work(nanoseconds: 2_000_000)
+        // Another process has to pass it on.
+        far.work(nanoseconds: between == nil ? 2_000_000 : 60_000_000)
     }
 
     func unitForReader(_ payload: [UInt8]) -> TransportUnit {
@@ -137,6 +142,36 @@ extension StreamHarness<SerialTransport> {
         let far = try FarSide(.pty(link: link))
         let transport = try SerialTransport(try SerialSelector(parsing: "serial:" + link))
         return try StreamHarness(transport, far)
+    }
+}
+
+extension StreamHarness {
+    /// A pty under a link of its own, which is not there yet, behind the real ser2net.
+    private static func line(
+        _ accepter: Ser2net.Accepter,
+        _ name: String
+    ) throws -> (far: FarSide, between: Ser2net) {
+        let link = "/tmp/cardrig-\(ProcessEnvironment.processID)-\(name)-\(accepter)"
+        let far = try FarSide(.pty(link: link))
+        return (far, try Ser2net(accepter, line: link))
+    }
+}
+
+extension StreamHarness<RFC2217Transport> {
+    /// A reader on a pty behind ser2net, over RFC 2217.
+    static func rfc2217(_ name: String) throws -> StreamHarness {
+        let (far, between) = try line(.rfc2217, name)
+        let selector = try RFC2217Selector(parsing: "rfc2217:" + between.address)
+        return try StreamHarness(try RFC2217Transport(selector), far, through: between)
+    }
+}
+
+extension StreamHarness<TCPTransport> {
+    /// A reader on a pty behind ser2net, whose port carries the bytes as they are.
+    static func rawSerial(_ name: String) throws -> StreamHarness {
+        let (far, between) = try line(.raw, name)
+        let transport = try TCPTransport(try TCPSelector(parsing: "tcp:" + between.address))
+        return try StreamHarness(transport, far, through: between)
     }
 }
 

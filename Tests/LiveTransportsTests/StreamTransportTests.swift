@@ -20,4 +20,11 @@ struct StreamTransportTests {
     func aPtyKeeps(promise: TransportPromise) throws {
         #expect(promise.violations(by: try StreamHarness.pty(promise.rawValue)) == [])
     }
+
+    /// What ser2net itself keeps for the line takes all that the suite sends, so that no queue gets
+    /// full; the queue is the one of TCP.
+    @Test(arguments: promises.filter { $0 != .aFullQueueDetachesWithOverflow })
+    func rfc2217ThroughTheRealSer2netKeeps(promise: TransportPromise) throws {
+        #expect(promise.violations(by: try StreamHarness.rfc2217(promise.rawValue)) == [])
+    }
 }

@@ -35,7 +35,7 @@ final class StreamLink {
         /// The next attempt waits for its time.
         case looking(until: Int64)
         /// An attempt is under way on a descriptor.
-        case opening(descriptor: Int32, until: Int64)
+        case opening(descriptor: Int32, writable: Bool, until: Int64)
         /// The reader is there.
         case attached
         /// The reader did not read and is waited out.
@@ -93,7 +93,17 @@ final class StreamLink {
     }
 
     func send(_ bytes: ArraySlice<UInt8>) {
-        guard let open = told, !bytes.isEmpty else { return }
+        sendUncoded(told?.coding?.encoded(bytes) ?? bytes)
+    }
+
+    /// Sends bytes of the connection itself, which are none of the reader's.
+    func sendUncoded(_ bytes: ArraySlice<UInt8>) {
+        guard told != nil else { return }
+        write(bytes)
+    }
+
+    private func write(_ bytes: ArraySlice<UInt8>) {
+        guard case .attached = state, let open, !bytes.isEmpty else { return }
         var rest = bytes
         if outboxHead == outbox.count {
             // One that is gone takes nothing; the end of what it sent tells.
@@ -111,7 +121,7 @@ final class StreamLink {
 
     func stop() {
         if case .closed = state { return }
-        if case .opening(let descriptor, _) = state {
+        if case .opening(let descriptor, _, _) = state {
             poller.remove(descriptor)
             opener.abandon(isLate: false)
         }
@@ -141,13 +151,13 @@ final class StreamLink {
         case .closed, .stuck: break
         case .looking(let moment):
             if MonotonicClock.now >= moment { attempt() }
-        case .opening(let descriptor, let limit):
+        case .opening(let descriptor, let writable, let limit):
             if MonotonicClock.now >= limit {
                 poller.remove(descriptor)
                 opener.abandon(isLate: true)
                 lookAgain()
             } else {
-                proceed(descriptor, limit)
+                proceed(descriptor, writable, limit)
             }
         case .attached: workAttached()
         case .spent:
@@ -164,9 +174,9 @@ final class StreamLink {
         take(opener.begin(), limit)
     }
 
-    private func proceed(_ descriptor: Int32, _ limit: Int64) {
+    private func proceed(_ descriptor: Int32, _ writable: Bool, _ limit: Int64) {
         let opening = opener.proceed()
-        if case .waiting(descriptor, _) = opening { return }
+        if case .waiting(descriptor, writable) = opening { return }
         poller.remove(descriptor)
         take(opening, limit)
     }
@@ -179,7 +189,7 @@ final class StreamLink {
         case .waiting(let descriptor, let writable):
             do throws(KernelError) {
                 try poller.add(descriptor, token: 0, readable: !writable, writable: writable)
-                state = .opening(descriptor: descriptor, until: limit)
+                state = .opening(descriptor: descriptor, writable: writable, until: limit)
                 setAlarm(limit)
             } catch {
                 opener.abandon(isLate: false)
@@ -241,15 +251,37 @@ final class StreamLink {
             if open.stream.isPeerClosed { leave(.left) }
             return
         }
+        if !open.early.isEmpty {
+            deliver(open.early)
+            open.early = []
+            return
+        }
         switch open.stream.read(upTo: Self.readByteCount) {
         case .bytes(let bytes):
-            credits -= 1
             isDrained = bytes.count < Self.readByteCount
-            if credits == 0 { watchStream() }
-            pending.append(.received(TransportUnit(.bytes, bytes[...])))
+            if open.coding == nil { deliver(bytes) } else { translate(bytes, open) }
         case .nothing: break
         case .end: leave(.left)
         case .failed: leave(.cut)
+        }
+    }
+
+    private func deliver(_ bytes: [UInt8]) {
+        credits -= 1
+        if credits == 0 { watchStream() }
+        pending.append(.received(TransportUnit(.bytes, bytes[...])))
+    }
+
+    /// Takes the reader's bytes out of those of the connection.
+    private func translate(_ bytes: [UInt8], _ open: OpenStream) {
+        do throws(RFC2217Session.Violation) {
+            guard let taken = try open.coding?.receive(bytes) else { return }
+            if !taken.data.isEmpty { deliver(taken.data) }
+            write(taken.replies[...])
+        } catch {
+            drop()
+            pending.append(.detached(.cut))
+            fail(TransportProblem(.failed, "the server was let go: \(error.reason)"))
         }
     }
 
@@ -327,7 +359,7 @@ final class StreamLink {
         isWoken = false
         switch state {
         case .closed, .attached, .spent, .stuck: setAlarm(nil)
-        case .looking(let moment), .opening(_, let moment): setAlarm(moment)
+        case .looking(let moment), .opening(_, _, let moment): setAlarm(moment)
         }
     }
 

@@ -4,6 +4,11 @@ import Transports
 /// An open stream, shared by whoever tries to open one and whoever uses it.
 final class OpenStream {
     let stream: ByteStream
+    /// What translates between the connection and the serial line behind it; `nil` for a stream
+    /// that carries the reader's bytes as they are.
+    var coding: RFC2217Session?
+    /// What the reader had sent when the stream was opened.
+    var early: [UInt8] = []
 
     init(_ stream: consuming ByteStream) { self.stream = stream }
 }

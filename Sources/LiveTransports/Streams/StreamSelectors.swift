@@ -22,7 +22,7 @@ public struct TCPSelector: Hashable, Sendable, CustomStringConvertible {
         try self.init(address: text[...], in: text, lowestPort: 0)
     }
 
-    private init(
+    fileprivate init(
         address: Substring,
         in text: String,
         lowestPort: UInt16
@@ -79,6 +79,35 @@ public struct TCPSelector: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+/// Which serial line of another machine is meant: `rfc2217:HOST:PORT` or `rfc2217:HOST:PORT?baud=N`.
+public struct RFC2217Selector: Hashable, Sendable, CustomStringConvertible {
+    /// The server that has the line.
+    public let server: TCPSelector
+    /// The speed, 50 to 4,000,000 bit/s; 115,200 when none is given.
+    public let baud: UInt32
+
+    /// Reads the text after `--reader`.
+    ///
+    /// - Throws: ``StreamSelectorError`` with the part that is wrong.
+    public init(parsing text: String) throws(StreamSelectorError) {
+        guard text.hasPrefix("rfc2217:") else {
+            throw StreamSelectorError(text: text, expected: "rfc2217: at the beginning")
+        }
+        let parts = text.dropFirst(8).split(
+            separator: "?",
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
+        server = try TCPSelector(address: parts[0], in: text, lowestPort: 1)
+        baud = try SerialSelector.baud(parts.dropFirst().first, in: text, after: "the port")
+    }
+
+    /// As it is typed after `--reader`.
+    public var description: String {
+        "rfc2217:\(server.address)" + (baud == SerialSelector.usualBaud ? "" : "?baud=\(baud)")
+    }
+}
+
 /// Which serial line is meant: `serial:PATH` or `serial:PATH?baud=N`.
 public struct SerialSelector: Hashable, Sendable, CustomStringConvertible {
     /// The speed when none is given, in bit/s; readers on USB take any.
@@ -108,18 +137,24 @@ public struct SerialSelector: Hashable, Sendable, CustomStringConvertible {
             )
         }
         path = String(parts[0])
-        guard parts.count == 2 else {
-            baud = Self.usualBaud
-            return
-        }
-        let digits = parts[1].hasPrefix("baud=") ? parts[1].dropFirst(5) : ""
+        baud = try Self.baud(parts.dropFirst().first, in: text, after: "the path")
+    }
+
+    /// Reads `baud=N`, the usual speed where nothing stands.
+    fileprivate static func baud(
+        _ setting: Substring?,
+        in text: String,
+        after place: String
+    ) throws(StreamSelectorError) -> UInt32 {
+        guard let setting else { return usualBaud }
+        let digits = setting.hasPrefix("baud=") ? setting.dropFirst(5) : ""
         guard let baud = UInt32(digits), digits.first != "+", (50...4_000_000).contains(baud) else {
             throw StreamSelectorError(
                 text: text,
-                expected: "?baud= and a speed from 50 to 4000000 after the path"
+                expected: "?baud= and a speed from 50 to 4000000 after \(place)"
             )
         }
-        self.baud = baud
+        return baud
     }
 
     /// As it is typed after `--reader`.
