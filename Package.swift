@@ -169,7 +169,7 @@ let package = Package(
         core(
             "ScenarioRunner",
             [
-                "EventLoops", "CardData", "CaptureFiles", "MagneticStripe", "Journal",
+                "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "MagneticStripe", "Journal",
                 "ReaderProtocols", "GatewayProtocols", "Transports", "SDKCore", "SimulatedReaders",
                 "SimulatedGateways", "Rig", "Laws", "ScenarioLanguage",
             ]
@@ -307,8 +307,9 @@ let package = Package(
         tests(
             "CardRigCLI",
             [
-                "cardrig", "CardRigCLI", "Kernel", "CaptureFiles", "CardData", "EventLoops",
-                "Exploration", "JSON", "Journal", "Plays", "Reporting", "Rig", "ScenarioLanguage",
+                "cardrig", "CardRigCLI", "USBTestBed", "Kernel", "CaptureFiles", "CardData",
+                "EventLoops", "Exploration", "JSON", "Journal", "Plays", "Reporting", "Rig",
+                "ScenarioLanguage",
                 "SimulatedReaders", "USBIP", "USBIPClient",
             ]
         ),

@@ -9,8 +9,8 @@ public enum CardRigCommand {
     static var verbs: [any Verb.Type] {
         [
             RunVerb.self, ExploreVerb.self, ListVerb.self, CheckVerb.self, NewVerb.self,
-            SchemaVerb.self, DecodeVerb.self, EncryptVerb.self, ServeVerb.self, DevicesVerb.self,
-            DoctorVerb.self, SoakVerb.self,
+            SchemaVerb.self, ConformVerb.self, DecodeVerb.self, EncryptVerb.self, ServeVerb.self,
+            DevicesVerb.self, DoctorVerb.self, SoakVerb.self,
         ]
     }
 

@@ -14,10 +14,12 @@ enum Endpoint: Equatable, Sendable {
     case serial(SerialSelector)
     /// A reader on the network.
     case tcp(TCPSelector)
+    /// A reader on a serial line of another machine.
+    case rfc2217(RFC2217Selector)
 
     static let forms =
         "sim:, sim:idynamo, sim:dynamag, usb:VID:PID[:SERIAL], usb:BUS-PORT, "
-        + "serial:PATH[?baud=N] or tcp:HOST:PORT"
+        + "serial:PATH[?baud=N], tcp:HOST:PORT or rfc2217:HOST:PORT[?baud=N]"
 
     /// Reads an endpoint.
     ///
@@ -44,6 +46,12 @@ enum Endpoint: Equatable, Sendable {
             } catch {
                 throw .wrong("--reader \(error)")
             }
+        } else if text.hasPrefix("rfc2217:") {
+            do throws(StreamSelectorError) {
+                self = .rfc2217(try RFC2217Selector(parsing: text))
+            } catch {
+                throw .wrong("--reader \(error)")
+            }
         } else if text.hasPrefix("tcp:") {
             do throws(StreamSelectorError) {
                 self = .tcp(try TCPSelector(parsing: text))
@@ -62,6 +70,7 @@ enum Endpoint: Equatable, Sendable {
         case .usb: .usb
         case .serial: .serial
         case .tcp: .tcp
+        case .rfc2217: .rfc2217
         }
     }
 
@@ -72,7 +81,7 @@ enum Endpoint: Equatable, Sendable {
     var livePath: ReaderEndpoint.LivePath {
         switch self {
         case .simulated, .usb: .reports
-        case .serial, .tcp: .accessoryStream
+        case .serial, .tcp, .rfc2217: .accessoryStream
         }
     }
 
@@ -84,6 +93,9 @@ enum Endpoint: Equatable, Sendable {
         case .serial(let selector):
             address = PaymentReaderAddress(.serial)
             address.path = selector.path
+        case .rfc2217(let selector):
+            address = PaymentReaderAddress(.serial)
+            address.path = selector.description
         case .tcp(let selector):
             address = PaymentReaderAddress(.network)
             address.host = selector.host
@@ -101,6 +113,7 @@ enum Endpoint: Equatable, Sendable {
         case .usb(let selector): try USBTransport(selector)
         case .serial(let selector): try SerialTransport(selector)
         case .tcp(let selector): try TCPTransport(selector)
+        case .rfc2217(let selector): try RFC2217Transport(selector)
         }
     }
 
@@ -121,6 +134,7 @@ enum Endpoint: Equatable, Sendable {
         case .usb(let selector): selector.description
         case .serial(let selector): selector.description
         case .tcp(let selector): selector.description
+        case .rfc2217(let selector): selector.description
         }
     }
 }

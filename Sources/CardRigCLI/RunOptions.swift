@@ -10,6 +10,8 @@ enum OperatorChoice: Equatable, Sendable {
     case terminal
     /// A program that is run for each act.
     case program(String)
+    /// A program of this path that is run for each act (`--assume-operator`).
+    case script(String)
     /// The other end of a socket, as `serve --control` has it.
     case socket(ControlPlace)
 
@@ -39,6 +41,10 @@ struct RunOptions: Sendable {
     var endpoint: Endpoint
     /// Where the gateways outside are; without any they are simulated in this process.
     var gateways: RunGateways
+    /// What simulated readers of a kind do, as a real one was seen to do it.
+    var profile: ReaderProfile?
+    /// What lies on the desk, when a bench file says it.
+    var desk: Desk?
     var seed: UInt64
     /// The choices to make, instead of the seed's; from its end on the natural ones.
     var choices: [Int]?
@@ -56,6 +62,8 @@ struct RunOptions: Sendable {
     var recordPath: String?
     var operatorChoice: OperatorChoice?
     var handTimeout: VirtualDuration
+    /// Whether the reader is to be unplugged before a scenario that begins with `plug in`.
+    var isCold: Bool
     var isStrict: Bool
     var skipsPath: String?
     var packetByteCount: Int
@@ -68,7 +76,22 @@ struct RunOptions: Sendable {
     static let defaultHandTimeout = VirtualDuration.seconds(60)
 
     init(_ reader: consuming ArgumentReader) throws(UsageError) {
-        endpoint = try Self.takeEndpoint(&reader)
+        let benchPath = try reader.takeValue("--bench", expected: "a bench file", Self.word)
+        if let benchPath {
+            let name = try reader.takeValue("--reader", expected: Desk.readerForm, Self.word)
+            let desk = try Desk(file: benchPath, readerName: name)
+            self.desk = desk
+            endpoint = desk.endpoint
+        } else {
+            desk = nil
+            endpoint = try Self.takeEndpoint(&reader)
+        }
+        let profilePath = try reader.takeValue(
+            "--reader-profile",
+            expected: "a file",
+            Self.word
+        )
+        profile = try profilePath.map { path throws(UsageError) in try ProfileFile.read(path) }
         gateways =
             try reader.takeValue("--gateway", expected: RunGateways.form) {
                 RunGateways(parsing: $0)
@@ -100,6 +123,14 @@ struct RunOptions: Sendable {
         operatorChoice = try reader.takeValue("--operator", expected: OperatorChoice.forms) {
             OperatorChoice(parsing: $0)
         }
+        let script = try reader.takeValue("--assume-operator", expected: "a program", Self.word)
+        if let script {
+            guard operatorChoice == nil else {
+                throw .wrong("--operator and --assume-operator: one of them plays the hands")
+            }
+            operatorChoice = .script(script)
+        }
+        isCold = try reader.takeFlag("--cold")
         handTimeout =
             try reader.takeValue("--hand-timeout", expected: "a length of time such as 60s") {
                 Self.duration($0)
@@ -112,6 +143,9 @@ struct RunOptions: Sendable {
             Plant.named(name)
         }
         paths = try reader.takePositionals()
+        if isCold, !endpoint.isLive {
+            throw .wrong("--cold: a simulated reader is unplugged at the start anyway")
+        }
         if schedule != nil, endpoint.isLive {
             throw .wrong("--schedule: at a real reader the world chooses the order")
         }
@@ -136,7 +170,7 @@ struct RunOptions: Sendable {
 
     /// Returns why a scenario cannot be played there; empty when it can.
     func refusals(of scenario: Scenario) -> [Refusal] {
-        let refusals = endpoint.refusals(of: scenario)
+        let refusals = endpoint.refusals(of: scenario) + (desk?.refusals(of: scenario) ?? [])
         guard !gateways.isEmpty else { return refusals }
         let own = scenario.refusals.filter { $0.level == .http }
         guard own.isEmpty, let kind = scenario.rig.gateway, !gateways.contains(kind),
@@ -154,7 +188,9 @@ struct RunOptions: Sendable {
 
     /// What the command to repeat a run must say besides file and seed.
     var repeatOptions: String {
-        Self.repeatOptions(endpoint, packetByteCount, library)
+        (desk.map { " --bench \($0.bench.file) --reader \($0.reader.name)" } ?? "")
+            + Self.repeatOptions(desk == nil ? endpoint : .simulated(nil), packetByteCount, library)
+            + (profile.map { " --reader-profile \($0.file)" } ?? "")
             + (gateways.isEmpty ? "" : " --gateway \(gateways.description)")
             + (plant.map { " --plant \($0.name)" } ?? "")
     }

@@ -35,10 +35,18 @@ public struct AttributePattern: Hashable, Sendable {
     public var name: AttributeName
     /// The value it must have; a record without the attribute does not match.
     public var value: AttributeValue
+    /// The card's field that stands for the value until somebody knows the card; `nil` for a value
+    /// that the file says itself.
+    public var reference: CardReference?
 
     /// Creates a pattern.
-    public init(_ name: AttributeName, _ value: AttributeValue) {
+    public init(
+        _ name: AttributeName,
+        _ value: AttributeValue,
+        reference: CardReference? = nil
+    ) {
         self.name = name
         self.value = value
+        self.reference = reference
     }
 }

@@ -46,6 +46,10 @@ public struct ConsoleReport: Sendable {
             text += "not reached: \(leftOut) more \(leftOut == 1 ? "branch" : "branches")\n"
         }
         if let profile = report.sdkProfile { text += "profile of the SDK: \(profile)\n" }
+        if !report.readerFacts.isEmpty {
+            let facts = report.readerFacts.map { "\($0.name) \($0.value)" }
+            text += "reader: \(SafeText(scrubbing: facts.joined(separator: ", ")))\n"
+        }
         if let plant = report.plant { text += "planted in the SDK: \(plant)\n" }
         for complaint in report.skipComplaints {
             text += style.bad("strict:") + " \(complaint)\n"

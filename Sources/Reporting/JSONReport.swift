@@ -26,6 +26,12 @@ public enum JSONReport {
         }
         writer.member("endpoint", report.endpoint)
         writer.member("plant", report.plant)
+        if !report.readerFacts.isEmpty {
+            writer.key("readerFacts")
+            writer.beginObject()
+            for fact in report.readerFacts { writer.member(fact.name, scrubbed(fact.value)) }
+            writer.endObject()
+        }
         writer.member("sdkProfile", report.sdkProfile)
         writer.key("scenarios")
         writer.beginArray()

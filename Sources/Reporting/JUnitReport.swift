@@ -75,6 +75,9 @@ public struct JUnitReport {
         property("version", report.version)
         property("endpoint", report.endpoint)
         if let plant = report.plant { property("plant", plant) }
+        for fact in report.readerFacts {
+            property("reader.\(fact.name)", SafeText(scrubbing: fact.value).description)
+        }
         if let profile = report.sdkProfile { property("sdkProfile", profile) }
         if let choices = report.choices {
             property("choices", choices.map(String.init).joined(separator: ","))

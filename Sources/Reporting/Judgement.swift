@@ -27,6 +27,11 @@ public enum Judgement: Hashable, Sendable {
             self = .interrupted
             return
         }
+        // Whoever plays it reports one that was left out as refused.
+        if case .skipped(let reason, at: _) = result.end {
+            self = .lost(reason)
+            return
+        }
         guard let verdict else {
             if case .lost(let reason) = result.end {
                 self = .lost(reason)

@@ -50,6 +50,8 @@ public struct RunReport: Sendable {
     public var plant: String?
     /// Whose library played the SDK in every run; `nil` where the scenarios say.
     public var sdkProfile: String?
+    /// What a real reader said of itself, in its order; empty for simulated ones.
+    public var readerFacts: [ReaderFact] = []
     /// One for each scenario, and for each file that is none.
     public var entries: [Entry]
     /// What `--strict` complains about: refused scenarios that no list allows, and the reverse.
@@ -178,6 +180,20 @@ public struct RunReport: Sendable {
         var text = "'"
         for character in word { text += character == "'" ? "'\\''" : String(character) }
         return text + "'"
+    }
+}
+
+/// Something that a real reader said of itself: its serial number, its firmware, a version.
+public struct ReaderFact: Hashable, Sendable {
+    /// What it is, such as `serial`.
+    public var name: String
+    /// The value, without card data.
+    public var value: String
+
+    /// Creates a fact.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
     }
 }
 

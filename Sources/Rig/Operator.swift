@@ -1,4 +1,5 @@
 public import EventLoops
+public import Journal
 public import SimulatedReaders
 public import Transports
 
@@ -41,10 +42,47 @@ public enum HandAct: Hashable, Sendable {
     }
 }
 
+/// What a hand is asked to do, and where the scenario says so.
+public struct HandRequest: Hashable, Sendable {
+    /// What to do.
+    public var act: HandAct
+    /// The reader's name in the scenario.
+    public var readerName: String
+    /// The step's own words, for a prompt.
+    public var words: String
+    /// The scenario's file; empty when no file says it.
+    public var file: String
+    /// The step's place in the file; `nil` when no step says it.
+    public var location: SourceLocation?
+    /// How long the hand may take.
+    public var timeLimit: VirtualDuration
+
+    /// Creates a request; a hand has a minute where nothing else is said.
+    public init(
+        _ act: HandAct,
+        readerName: String,
+        words: String,
+        file: String = "",
+        location: SourceLocation? = nil,
+        timeLimit: VirtualDuration = .seconds(60)
+    ) {
+        self.act = act
+        self.readerName = readerName
+        self.words = words
+        self.file = file
+        self.location = location
+        self.timeLimit = timeLimit
+    }
+}
+
 /// How a hand answered.
 public enum OperatorAnswer: Hashable, Sendable {
     /// The hand has acted.
     case done
+    /// The hand needs more time: its time limit begins again.
+    case again
+    /// The hand cannot do it here, and the scenario is to be left out; the text says why.
+    case skipped(String)
     /// The person at the desk gave up; the text says why.
     case aborted(String)
 }
@@ -54,15 +92,15 @@ public enum OperatorAnswer: Hashable, Sendable {
 /// A simulated reader needs none: the rig's own hand acts at once.
 public protocol Operator: AnyObject {
     /// Asks for an act; ``poll()`` tells when it was done. One act at a time.
-    ///
-    /// - Parameters:
-    ///   - act: What to do.
-    ///   - readerName: The reader's name in the scenario.
-    ///   - words: The step's own words, for a prompt.
-    func begin(_ act: HandAct, readerName: String, words: String)
+    func begin(_ request: HandRequest)
 
     /// Returns the answer to the act that was begun, or `nil` while the hand is at it.
+    ///
+    /// After ``OperatorAnswer/again`` the same act is still under way; every other answer ends it.
     func poll() -> OperatorAnswer?
+
+    /// Tells that the reader shows that the hand has acted: it came, left, or sent its first byte.
+    func readerShowedAct()
 
     /// Tells that nobody waits for the answer any more; there may be no act under way.
     func cancel()
@@ -72,6 +110,18 @@ public protocol Operator: AnyObject {
 }
 
 extension Operator {
+    /// Does nothing, as befits a hand that answers for itself.
+    public func readerShowedAct() {}
+
     /// Does nothing, as befits a hand that shows nothing.
     public func cancel() {}
+}
+
+/// What a hand was asked for, and what the reader has shown of it.
+struct HandSign {
+    let act: HandAct
+    /// When the reader came, left or sent its first byte; `nil` before that.
+    var shownAt: VirtualInstant?
+    /// Whether the act was written down.
+    var isNoted = false
 }

@@ -68,64 +68,6 @@ extension Rig {
         journal.end()
     }
 
-    // MARK: Hands at real readers
-
-    /// Whether an act at that reader needs an operator.
-    public func needsOperator(_ reader: Int) -> Bool { stations[reader].isLive }
-
-    /// Asks the operator for an act; without one the rig is lost.
-    ///
-    /// Returns whether it was begun; an act that is done already (the reader to plug in is there)
-    /// is not.
-    public mutating func beginOperatorAct(_ act: HandAct, words: String) -> Bool {
-        stations[act.reader].step = journal.step
-        if case .plugIn(let reader) = act, stations[reader].isPluggedIn,
-            !stations[reader].wasTouchedByHand
-        {
-            noteOperatorAct(act)
-            return false
-        }
-        guard let hands else {
-            problem =
-                "the step '\(words)' needs a hand at \(stations[act.reader].name), and there is "
-                + "none: give --operator, or run on a terminal"
-            return false
-        }
-        stations[act.reader].wasTouchedByHand = true
-        hands.begin(act, readerName: stations[act.reader].name, words: words)
-        return true
-    }
-
-    /// Returns the operator's answer to the act that was begun, or `nil`.
-    public mutating func pollOperator() -> OperatorAnswer? { hands?.poll() }
-
-    /// Tells the operator that nobody waits for its answer any more.
-    public mutating func cancelOperatorAct() { hands?.cancel() }
-
-    /// Writes down what the operator did.
-    public mutating func noteOperatorAct(_ act: HandAct) {
-        let isPaymentReader = stations[act.reader].isPaymentReader
-        switch act {
-        case .plugIn(let reader):
-            if isPaymentReader { stations[reader].isPluggedIn = true }
-            journal.write(.pluggedIn, at: now, Attribute(.reader, .reader(reader)))
-            if let fault = stations[reader].takeOpeningFault() {
-                stations[reader].isObstructed = true
-                noteOpeningFault(fault, reader)
-            }
-        case .obstruct(let reader, let fault):
-            stations[reader].nextOpening = fault
-        case .unplug(let reader):
-            if isPaymentReader { stations[reader].isPluggedIn = false }
-            journal.write(.unplugged, at: now, Attribute(.reader, .reader(reader)))
-        case .swipe(let reader, let name, let quality):
-            noteSwipe(reader, name, quality)
-        case .insert, .tap, .removeCard, .press, .switchOff, .switchOn, .reboot, .setBattery:
-            noteAtPaymentReader(act)
-        }
-        lastActivity = now
-    }
-
     // MARK: Links
 
     /// Sends one unit of the host to a reader, such as a command; a simulated reader answers.
@@ -224,6 +166,7 @@ extension Rig {
     mutating func deliver(_ event: TransportEvent, from reader: Int) {
         if stations[reader].isPaymentReader { return deliverToProvider(event, from: reader) }
         lastActivity = now
+        if handSign != nil { noteHandSign(event, from: reader) }
         switch event {
         case .attached(let attachment):
             if stations[reader].isLive { stations[reader].isPluggedIn = true }

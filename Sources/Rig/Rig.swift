@@ -49,6 +49,8 @@ public struct Rig {
     var store: HoneyStoreDesk?
     let cache: CryptoCache
     let hands: (any Operator)?
+    /// What the hand was asked for last, and whether the reader showed it.
+    var handSign: HandSign?
     /// Why the rig cannot go on, with the remedy; `nil` while it can.
     public internal(set) var problem: String?
     /// When something last came from a reader.
@@ -103,7 +105,9 @@ public struct Rig {
         payments = configuration.gateway.map { gateway in
             var gateway = gateway
             // Nobody here has the keys of a real reader: its swipes are taken unopened.
-            if configuration.readers.contains(where: { $0.endpoint.isLive }) {
+            if let keys = configuration.readerKeys {
+                gateway.baseDerivationKeys = keys
+            } else if configuration.readers.contains(where: { $0.endpoint.isLive }) {
                 gateway.baseDerivationKeys = []
             }
             if !configuration.merchant.webhookStatuses.isEmpty, gateway.webhookURL == nil {

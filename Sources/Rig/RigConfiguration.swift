@@ -1,3 +1,4 @@
+public import CardCrypto
 public import EventLoops
 public import SDKCore
 public import SimulatedGateways
@@ -169,6 +170,9 @@ public struct RigConfiguration {
     public var prompts = PromptAnswer.accept
     /// A mistake planted in the SDK on purpose.
     public var plant: Plant?
+    /// The keys with which the gateway opens swipes; `nil` for its own at simulated readers, and
+    /// for none at a real one.
+    public var readerKeys: [CipherKey]?
 
     /// Creates a world.
     public init(

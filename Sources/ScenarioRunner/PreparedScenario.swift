@@ -1,3 +1,5 @@
+public import CardData
+public import Journal
 public import ScenarioLanguage
 
 /// A scenario made ready to be played again and again: its steps in one flat list, so that each
@@ -21,7 +23,14 @@ public struct PreparedScenario: Sendable {
     public private(set) var order: [Int] = []
 
     /// Prepares a scenario.
-    public init(_ scenario: Scenario) {
+    ///
+    /// - Parameters:
+    ///   - scenario: The scenario.
+    ///   - look: Knows the cards that lie on the desk, for `$card.masked`; what it does not know is
+    ///     what the simulated reader reports of the published test card.
+    public init(_ scenario: Scenario, cards look: ((CardReference) -> SafeText?)? = nil) {
+        var facts = SimulatedCardFacts()
+        let scenario = scenario.namingCards { look?($0) ?? facts.value($0) }
         self.scenario = scenario
         order = append(scenario.steps)
     }

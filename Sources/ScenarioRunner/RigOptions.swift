@@ -1,3 +1,4 @@
+public import CardCrypto
 public import EventLoops
 import GatewayProtocols
 import Journal
@@ -38,6 +39,14 @@ public struct RigOptions {
     /// Whose library plays the SDK (`--sdk-profile observed`); `nil` leaves it to the scenario.
     public var library: SDKPlan.Library?
 
+    /// The base derivation keys with which the gateway opens the swipes of a real reader; empty takes
+    /// them unopened, as `nil` does at a real reader.
+    public var readerKeys: [CipherKey]?
+
+    /// Settings of the simulated readers of one kind, by the names of their options; a name that the
+    /// reader does not have is left out.
+    public var readerSettings: (kind: ReaderKind, settings: [ReaderProfile.Setting])?
+
     /// Creates the usual options: simulated, seed 1, not recorded.
     public init(
         simulatedAs: ReaderKind? = nil,
@@ -59,6 +68,25 @@ public struct RigOptions {
         self.journalCapacity = journalCapacity
         self.linkFaults = linkFaults
         self.plant = plant
+    }
+}
+
+extension RigOptions {
+    fileprivate func settings(of kind: ReaderKind) -> [ReaderProfile.Setting] {
+        readerSettings?.kind == kind ? readerSettings?.settings ?? [] : []
+    }
+
+    /// A MagneSafe reader with its settings.
+    fileprivate func configured(
+        _ model: MagneSafeModel,
+        as kind: ReaderKind
+    ) -> MagneSafeReaderConfiguration {
+        var configuration = MagneSafeReaderConfiguration(model)
+        for setting in settings(of: kind) {
+            let option = MagneSafeReaderConfiguration.options.first { $0.name == setting.name }
+            _ = option?.set(&configuration, setting.value)
+        }
+        return configuration
     }
 }
 
@@ -96,6 +124,7 @@ extension RigConfiguration {
             isSilentInBackground: plan.sdk.isSilentInBackground
         )
         plant = options.plant
+        readerKeys = options.readerKeys
         if plan.readers.contains(where: \.kind.isAudioJack) {
             adoptJack(plan, library: options.library)
         }
@@ -122,14 +151,19 @@ extension RigReader {
             endpoint = .audioJack(thing)
         } else if plan.kind == .miura {
             let carrier = PaymentReaderAddress.Carrier(rig.link.kind)
-            endpoint = .miura(MiuraReaderConfiguration(plan, index, carrier: carrier))
+            var configuration = MiuraReaderConfiguration(plan, index, carrier: carrier)
+            for setting in options.settings(of: .miura) {
+                let option = MiuraReaderConfiguration.options.first { $0.name == setting.name }
+                _ = option?.set(&configuration, setting.value)
+            }
+            endpoint = .miura(configuration)
         } else if (options.simulatedAs ?? plan.kind) == .dynamag {
             let byteCount = plan.packetByteCount ?? options.packetByteCount
             endpoint = .simulated(
-                MagneSafeReaderConfiguration(.dynamag(packetByteCount: byteCount))
+                options.configured(.dynamag(packetByteCount: byteCount), as: .dynamag)
             )
         } else {
-            endpoint = .simulated(MagneSafeReaderConfiguration(.idynamo))
+            endpoint = .simulated(options.configured(.idynamo, as: .idynamo))
         }
         let plans = rig.link.faults.filter { $0.reader == index }
         let faults = plans.filter { $0.address.command == nil && !$0.isOpening }.map {

@@ -52,6 +52,8 @@ public enum RunEnd: Hashable, Sendable {
     case finished
     /// The rig could not be built or was lost; the text names the remedy.
     case lost(String)
+    /// The person at the desk left it out; the text says at which step.
+    case skipped(String, at: SourceLocation?)
     /// Somebody interrupted it; what was recorded is kept.
     case interrupted
 }
@@ -60,6 +62,10 @@ public enum RunEnd: Hashable, Sendable {
 public struct RunResult: Sendable {
     /// How it ended.
     public var end: RunEnd
+    /// Whether it was lost because of a hand: none is there, it gave up or did not come.
+    ///
+    /// Other scenarios would be lost the same way; one that a reader lost says nothing of them.
+    public var isLostByHand = false
     /// What did not hold, in the order found; empty when all held.
     public var failures: [RunFailure]
     /// Its records; the newest are readable.
@@ -88,6 +94,26 @@ public struct RunResult: Sendable {
 
     /// How the machine kept time; `nil` in virtual time.
     public var timing: LiveTiming?
+
+    /// A run whose reader was lost before the first step.
+    ///
+    /// - Parameter reason: What happened, and the remedy.
+    /// - Returns: A result without records.
+    public static func lostAtStart(_ reason: String) -> RunResult {
+        RunResult(
+            end: .lost(reason),
+            failures: [],
+            journal: Journal(capacity: 1),
+            wireTap: nil,
+            ledger: [],
+            eventCount: 0,
+            duration: .zero,
+            choices: .natural,
+            trace: [],
+            takenBranches: [],
+            firedReactions: []
+        )
+    }
 
     /// Whether it was played to the end and everything held.
     public var hasPassed: Bool { end == .finished && failures.isEmpty }

@@ -27,11 +27,11 @@ extension ScenarioPlayer {
         switch step.action {
         case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .keys, .power:
             if let act = step.action.handAct, isPossible(act, step) {
-                hand(act, words: step.words)
+                hand(act, step)
             }
         case .set(let setting):
             if let percent = setting.batteryPercent, let reader = rig.paymentReader {
-                hand(.setBattery(reader: reader, percent: percent), words: step.words)
+                hand(.setBattery(reader: reader, percent: percent), step)
             } else {
                 perform(index)
             }
@@ -41,7 +41,7 @@ extension ScenarioPlayer {
             perform(index)
         case .link:
             if let act = step.action.handAct {
-                hand(act, words: step.words)
+                hand(act, step)
             } else {
                 perform(index)
             }
@@ -212,16 +212,6 @@ extension ScenarioPlayer {
         return false
     }
 
-    private mutating func hand(_ act: HandAct, words: String) {
-        guard rig.needsOperator(act.reader) else {
-            rig.act(act)
-            return
-        }
-        if rig.beginOperatorAct(act, words: words) {
-            wait = .hand(act, deadline: startTimer(handTimeout))
-        }
-    }
-
     private mutating func compare(_ state: StatePlan, _ step: Step) {
         let flags = rig.flags(of: state.reader)
         let type = Symbol(rig.audioJackReaderType)
@@ -250,17 +240,6 @@ extension ScenarioPlayer {
         stop(.finished)
     }
 
-    private mutating func waitForCheck(
-        within: VirtualDuration?,
-        notBefore: VirtualDuration?
-    ) {
-        earliest = rig.now + (notBefore ?? .zero)
-        hasEarliest = notBefore != nil
-        isPatient = within != nil || rig.isRealTime
-        limit = within ?? Self.longestWait
-        wait = .check(deadline: startTimer(limit))
-    }
-
     mutating func beginSettle(within: VirtualDuration, isEnd: Bool) {
         if isEnd { currentStep = nil }
         wait = .settle(deadline: startTimer(within), isEnd: isEnd)
@@ -271,9 +250,12 @@ extension ScenarioPlayer {
         return nextToken
     }
 
-    mutating func startTimer(_ duration: VirtualDuration) -> Int {
+    mutating func startTimer(
+        _ duration: VirtualDuration,
+        from start: VirtualInstant? = nil
+    ) -> Int {
         let token = makeToken()
-        rig.setScriptTimer(token, at: rig.now + duration)
+        rig.setScriptTimer(token, at: max(rig.now, (start ?? rig.now) + duration))
         return token
     }
 
@@ -318,7 +300,9 @@ extension ScenarioPlayer {
                 if openActs.isEmpty { giveUp(.nothingPending) } else { liftLimit() }
             }
             switch expectations.status {
-            case .waiting: return false
+            case .waiting:
+                if rig.isRealTime { countFromHandSign() }
+                return false
             case .satisfied:
                 if hasEarliest, isTooEarly() { return false }
                 if let branch = expectations.takenBranch, let currentStep {
@@ -345,31 +329,7 @@ extension ScenarioPlayer {
         case .race(let branches):
             return branches.isEmpty
         case .hand(let act, _):
-            switch rig.pollOperator() {
-            case nil:
-                return false
-            case .done:
-                rig.cancelScriptTimer()
-                rig.noteOperatorAct(act)
-                wait = .nothing
-                if case .unplug(let reader) = act, rig.listens(to: reader),
-                    rig.isAttached(reader)
-                {
-                    wait = .detach(reader: reader, deadline: startTimer(attachTimeout))
-                    return false
-                }
-                if case .plugIn(let reader) = act, rig.listens(to: reader),
-                    !rig.isAttached(reader)
-                {
-                    wait = .attach(reader: reader, deadline: startTimer(attachTimeout))
-                    return false
-                }
-                follow()
-                return !isOver
-            case .aborted(let reason):
-                stop(.lost(reason))
-                return false
-            }
+            return hasActed(act)
         case .detach(let reader, _):
             guard !rig.isAttached(reader) else { return false }
             rig.cancelScriptTimer()

@@ -76,6 +76,14 @@ public struct ScenarioPlayer {
     /// The earliest moment at which the check that waits may be met.
     var earliest = VirtualInstant.zero
     var hasEarliest = false
+    /// The shortest that the check that waits may take.
+    var shortest = VirtualDuration.zero
+    /// Whether no check has waited since a hand was asked to act.
+    var isFirstSinceHand = false
+    /// Whether the limits of the check that waits begin again when the reader shows the hand's act.
+    var countsFromHandSign = false
+    /// Whether the rig was lost because of a hand.
+    var isLostByHand = false
     let handTimeout: VirtualDuration
     let attachTimeout: VirtualDuration
 
@@ -202,7 +210,7 @@ public struct ScenarioPlayer {
             }
         case .hand(_, let deadline):
             if token == deadline {
-                stop(.lost("the hand did not act within \(handTimeout.text)"))
+                loseByHand("the hand did not act within \(handTimeout.text)")
             }
         case .detach(let reader, let deadline):
             if token == deadline {
@@ -232,7 +240,7 @@ public struct ScenarioPlayer {
     public mutating func result() -> RunResult {
         concludeLaws()
         if rig.choices.keepsTrace { rig.closeFootprint() }
-        return RunResult(
+        var result = RunResult(
             end: end,
             failures: failures,
             journal: rig.journal,
@@ -245,6 +253,8 @@ public struct ScenarioPlayer {
             takenBranches: takenBranches,
             firedReactions: firedReactions
         )
+        result.isLostByHand = isLostByHand
+        return result
     }
 
     var currentLocation: SourceLocation? {

@@ -11,8 +11,14 @@ final class Bed {
     /// The reader answers on libumockdev's worker, and the hand reads its packet size.
     private final class SharedReader: Sendable {
         let reader: Mutex<InventedReader>
-        init(packetByteCount: Int) {
-            reader = Mutex(InventedReader(packetByteCount: packetByteCount))
+        init(_ options: BedOptions) {
+            reader = Mutex(
+                InventedReader(
+                    packetByteCount: options.packetByteCount,
+                    key: options.key,
+                    plastic: options.plastic
+                )
+            )
         }
     }
 
@@ -23,9 +29,9 @@ final class Bed {
     private var nextAddress = 4
 
     /// Sets up a bed with a root hub and no reader; `nil` where umockdev is missing.
-    init?(packetByteCount: Int) {
-        self.packetByteCount = packetByteCount
-        shared = SharedReader(packetByteCount: packetByteCount)
+    init?(_ options: BedOptions) {
+        packetByteCount = options.packetByteCount
+        shared = SharedReader(options)
         let raw = usb_test_bed_create(
             { context, setup, data, length in
                 guard let context, let setup, let data else { return -EPIPE }

@@ -1,9 +1,17 @@
+import CardCrypto
+import CardData
+import Kernel
+
 /// What the command line of the test bed says.
 struct BedOptions: Equatable {
     /// The most bytes of one packet, 1 to 64: 8 by default, as delivered readers have it.
     var packetByteCount = 8
     /// Whether the reader is plugged in before the program starts.
     var isAttached = false
+    /// The base derivation key of the reader; `nil` for the published one.
+    var key: CipherKey?
+    /// The card that the hand swipes whatever it is called; `nil` for those that are named.
+    var plastic: TestCard?
     /// Where the bed listens for the hand's lines.
     var controlPath = ""
     /// After how many seconds the program is ended.
@@ -13,6 +21,7 @@ struct BedOptions: Equatable {
 
     static let usage = """
         usage: cardrig-usb-bed [--packet-size N] [--attached] [--limit SECONDS] \
+        [--key VARIABLE] [--plastic CARD] \
         --control SOCKETPATH -- PROGRAM ARGUMENTS
         """
 
@@ -31,6 +40,17 @@ struct BedOptions: Equatable {
                 guard let number = rest.popFirst().flatMap({ Int64($0) }), 1...86_400 ~= number
                 else { return nil }
                 limitSeconds = number
+            case "--key":
+                // A key stands on no command line.
+                guard let name = rest.popFirst(), let digits = ProcessEnvironment.value(of: name),
+                    let key = CipherKey(digits)
+                else { return nil }
+                self.key = key
+            case "--plastic":
+                guard let name = rest.popFirst(), let card = TestCard.named(name) else {
+                    return nil
+                }
+                plastic = card
             case "--control":
                 guard let path = rest.popFirst(), !path.isEmpty else { return nil }
                 controlPath = path

@@ -23,6 +23,8 @@ struct InventedReader {
     /// The reader of the manual's examples, which swipes the manual's own card.
     private var manualReader: SimulatedMagneSafeReader
     private let cache = CryptoCache()
+    /// The card that the hand has for every name; `nil` where it has the published ones.
+    private let plastic: TestCard?
 
     /// The output reports that were not asked for yet.
     private(set) var outputs: [[UInt8]] = []
@@ -34,10 +36,13 @@ struct InventedReader {
         return outputs
     }
 
-    init(packetByteCount: Int) {
+    init(packetByteCount: Int, key: CipherKey? = nil, plastic: TestCard? = nil) {
         self.packetByteCount = packetByteCount
+        self.plastic = plastic
         let model = MagneSafeModel.dynamag(packetByteCount: packetByteCount)
-        reader = SimulatedMagneSafeReader(MagneSafeReaderConfiguration(model))
+        var configuration = MagneSafeReaderConfiguration(model)
+        if let key { configuration.baseDerivationKey = key }
+        reader = SimulatedMagneSafeReader(configuration)
         var manual = MagneSafeReaderConfiguration.manualExample(model)
         // The bed's descriptor is that of the newer generation, whose report is longer.
         manual.reportByteCount = reader.configuration.reportByteCount
@@ -48,7 +53,7 @@ struct InventedReader {
     mutating func swipe(card: TestCard, quality: SwipeQuality) -> [ReaderTransmission] {
         card.name == TestCard.manualExampleName
             ? manualReader.swipe(card: card, quality: quality, cache: cache)
-            : reader.swipe(card: card, quality: quality, cache: cache, at: Self.now)
+            : reader.swipe(card: plastic ?? card, quality: quality, cache: cache, at: Self.now)
     }
 
     /// Gives the reader power; what its properties say holds from now on, but for the descriptors

@@ -41,7 +41,7 @@ func runInner(_ options: BedOptions) throws(KernelError) -> Int32 {
     // Before umockdev starts threads: Ctrl-C on a terminal would end the bed through one of them,
     // while the program still writes what it recorded.
     let signals = try TerminationSignals()
-    guard let bed = Bed(packetByteCount: options.packetByteCount) else {
+    guard let bed = Bed(options) else {
         say(
             "umockdev is not installed (apt-get install libumockdev-dev), or was not when this was built"
         )

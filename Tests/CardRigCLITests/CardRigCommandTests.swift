@@ -156,7 +156,7 @@ struct CardRigCommandTests {
         let result = run("list", racing)
         #expect(result.code == 0)
         #expect(result.output.contains("\(racing)  [sim]  One hand cannot do two things\n"))
-        #expect(result.output.contains("     not usb, serial, tcp: line 5: "))
+        #expect(result.output.contains("     not usb, serial, tcp, rfc2217: line 5: "))
     }
 
     @Test func aRefusedScenarioIsASkipThatStrictHoldsAgainstTheList() throws {

@@ -61,7 +61,7 @@ struct OperatorTests {
     func aSocketIsToldOneLineAndAnswersOneLine(act: HandAct, line: String) throws {
         let wire = try Wire(folder)
         let hand = try SocketOperator(wire.operatorSide)
-        hand.begin(act, readerName: "left", words: "the step")
+        hand.begin(HandRequest(act, readerName: "left", words: "the step"))
         #expect(hand.poll() == nil)
         #expect(try wire.peer.nextLine(untilMonotonicNanoseconds: Wire.limit) == line)
         try wire.peer.send("ok")
@@ -72,7 +72,7 @@ struct OperatorTests {
     @Test func anErrorFromTheSocketEndsTheRunWithItsText() throws {
         let wire = try Wire(folder)
         let hand = try SocketOperator(wire.operatorSide)
-        hand.begin(Self.swipe, readerName: "left", words: "the step")
+        hand.begin(HandRequest(Self.swipe, readerName: "left", words: "the step"))
         try wire.peer.send("error there is no such card")
         #expect(
             try answer(of: hand) == .aborted("the operator gave up: there is no such card")
@@ -82,14 +82,14 @@ struct OperatorTests {
     @Test func aSocketThatAnswersSomethingElseOrHangsUpEndsTheRun() throws {
         var wire: Wire? = try Wire(folder)
         let hand = try SocketOperator(try #require(wire).operatorSide)
-        hand.begin(Self.swipe, readerName: "left", words: "the step")
+        hand.begin(HandRequest(Self.swipe, readerName: "left", words: "the step"))
         try wire?.peer.send("yes")
         #expect(
             try answer(of: hand)
                 == .aborted("the operator answered 'yes', not ok or error")
         )
         wire = nil
-        hand.begin(Self.swipe, readerName: "left", words: "the step")
+        hand.begin(HandRequest(Self.swipe, readerName: "left", words: "the step"))
         guard case .aborted(let reason) = try answer(of: hand) else {
             Issue.record("a peer that is gone was waited for")
             return
@@ -102,7 +102,7 @@ struct OperatorTests {
         let hand = try SocketOperator(wire.operatorSide)
         try wire.peer.send("ok")
         #expect(try !isAwake(hand), "what comes between two acts does not wake the loop")
-        hand.begin(Self.swipe, readerName: "left", words: "the step")
+        hand.begin(HandRequest(Self.swipe, readerName: "left", words: "the step"))
         #expect(hand.poll() == nil)
     }
 
@@ -114,18 +114,19 @@ struct OperatorTests {
             """
         )
         let hand = try ProgramOperator(command: "sh \(script)")
-        hand.begin(Self.swipe, readerName: "left", words: "the step")
+        hand.begin(HandRequest(Self.swipe, readerName: "left", words: "the step"))
         #expect(try answer(of: hand) == .done)
         #expect(try !isAwake(hand))
-        hand.begin(.unplug(reader: 0), readerName: "left", words: "the step")
+        hand.begin(HandRequest(.unplug(reader: 0), readerName: "left", words: "the step"))
         #expect(
-            try answer(of: hand) == .aborted("the operator's program ended with exit code 7")
+            try answer(of: hand)
+                == .aborted("the operator's program sh ended with exit code 7 at 'the step'")
         )
     }
 
     @Test func aProgramThatIsNotThereEndsTheRun() throws {
         let hand = try ProgramOperator(command: "there-is-no-such-program-here")
-        hand.begin(Self.swipe, readerName: "left", words: "the step")
+        hand.begin(HandRequest(Self.swipe, readerName: "left", words: "the step"))
         guard case .aborted(let reason) = try answer(of: hand) else {
             Issue.record("it was waited for")
             return
@@ -133,19 +134,37 @@ struct OperatorTests {
         #expect(reason.contains("there-is-no-such-program-here"))
     }
 
+    private func person(
+        _ wire: Wire,
+        _ write: @escaping (String) -> Void
+    ) throws -> TerminalOperator {
+        try TerminalOperator(TerminalKeys(wire.operatorSide.descriptor), write: write)
+    }
+
+    private static let prompt = HandRequest(
+        swipe,
+        readerName: "left",
+        words: "swipe: { card: visa }"
+    )
+
     @Test func aPersonConfirmsWithEnterAndGivesUpWithA() throws {
         let wire = try Wire(folder)
         var shown = ""
-        let hand = try TerminalOperator(wire.operatorSide, limit: .seconds(60)) { shown += $0 }
-        try wire.peer.send("")
-        hand.begin(Self.swipe, readerName: "left", words: "swipe: { card: visa }")
+        let hand = try person(wire) { shown += $0 }
+        try wire.peer.send("a")
+        hand.begin(Self.prompt)
         #expect(hand.poll() == nil, "what was typed before the prompt is no answer to it")
         #expect(shown.contains("\u{07}"))
-        #expect(shown.contains(">> swipe: { card: visa }   [Enter: done, a: give up] 60 s"))
+        let keys = "[Enter: done, r: ask again, s: skip the scenario, a: give up] 60 s"
+        #expect(shown.contains(">> swipe: { card: visa }   \(keys)"))
         try wire.peer.send("")
         #expect(try answer(of: hand) == .done)
-        hand.begin(Self.swipe, readerName: "left", words: "swipe: { card: visa }")
-        try wire.peer.send("what?")
+        hand.begin(Self.prompt)
+        try wire.peer.send("x")
+        #expect(try answer(of: hand) == .done, "a key that means nothing, and Enter")
+        hand.begin(Self.prompt)
+        try wire.peer.send("\u{1B}[A")
+        #expect(hand.poll() == nil, "an arrow is no answer, though it ends with an A")
         try wire.peer.send("a")
         #expect(
             try answer(of: hand)
@@ -153,13 +172,56 @@ struct OperatorTests {
         )
     }
 
+    @Test func aPersonSkipsAScenarioAndHasThePromptAgain() throws {
+        let wire = try Wire(folder)
+        var shown = ""
+        let hand = try person(wire) { shown += $0 }
+        hand.begin(Self.prompt)
+        try wire.peer.send("r")
+        #expect(try answer(of: hand) == .again)
+        #expect(shown.count { $0 == "\u{07}" } == 2, "the bell rings again")
+        #expect(hand.poll() == nil, "what came with the r answers nothing")
+        try wire.peer.send("")
+        #expect(try answer(of: hand) == .done)
+        hand.begin(Self.prompt)
+        try wire.peer.send("s")
+        #expect(
+            try answer(of: hand)
+                == .skipped("skipped by the person at the desk at 'swipe: { card: visa }'")
+        )
+        #expect(shown.hasSuffix("\n"))
+    }
+
+    @Test func whatTheReaderShowsNeedsNoKey() throws {
+        let wire = try Wire(folder)
+        let hand = try person(wire) { _ in }
+        hand.readerShowedAct()
+        #expect(try !isAwake(hand), "nobody was asked")
+        hand.begin(Self.prompt)
+        hand.readerShowedAct()
+        #expect(try answer(of: hand) == .done)
+        #expect(hand.poll() == nil)
+    }
+
+    @Test func aTerminalThatClosesEndsTheRun() throws {
+        var wire: Wire? = try Wire(folder)
+        let hand = try person(try #require(wire)) { _ in }
+        let keeper = wire?.operatorSide
+        hand.begin(Self.prompt)
+        wire = nil
+        #expect(
+            try answer(of: hand) == .aborted("the terminal was closed at 'swipe: { card: visa }'")
+        )
+        withExtendedLifetime(keeper) {}
+    }
+
     @Test func aPromptThatNobodyAnswersEndsItsLineOnce() throws {
         let wire = try Wire(folder)
         var shown = ""
-        let hand = try TerminalOperator(wire.operatorSide, limit: .seconds(60)) { shown += $0 }
+        let hand = try person(wire) { shown += $0 }
         hand.cancel()
         #expect(shown.isEmpty)
-        hand.begin(Self.swipe, readerName: "left", words: "swipe")
+        hand.begin(Self.prompt)
         hand.cancel()
         hand.cancel()
         #expect(shown.hasSuffix("\n") && !shown.dropLast().contains("\n"))
@@ -170,15 +232,52 @@ struct OperatorTests {
     @Test func theCountdownOfAPromptWakesTheLoopOnceASecond() throws {
         let wire = try Wire(folder)
         var shown = ""
-        let hand = try TerminalOperator(wire.operatorSide, limit: .milliseconds(1_050)) {
-            shown += $0
-        }
-        hand.begin(Self.swipe, readerName: "left", words: "swipe")
+        let hand = try person(wire) { shown += $0 }
+        var request = Self.prompt
+        request.timeLimit = .milliseconds(1_050)
+        hand.begin(request)
         #expect(try !isAwake(hand))
         let poller = try Poller()
         try poller.add(try #require(hand.wakeDescriptor), token: 1)
         try poller.wait(untilMonotonicNanoseconds: Wire.limit) { _ in }
         #expect(hand.poll() == nil)
         #expect(shown.contains(" 2 s ") && shown.contains(" 1 s "))
+    }
+
+    @Test func aProgramLearnsTheStepFromItsEnvironmentAndMaySkipOrAskAgain() throws {
+        let script = try folder.write(
+            "arm.sh",
+            """
+            [ "$CARDRIG_STEP" = "swipe: { card: visa }" ] || exit 1
+            [ "$CARDRIG_READER $CARDRIG_LINE $CARDRIG_FILE $CARDRIG_HAND_TIMEOUT" \
+                = "left 7 a.yaml 60" ] || exit 2
+            [ -e \(folder.path)/asked ] && rm \(folder.path)/asked && exit 77
+            touch \(folder.path)/asked
+            exit 75
+            """
+        )
+        let hand = try ProgramOperator(["sh", script], option: "--assume-operator")
+        var request = Self.prompt
+        request.file = "a.yaml"
+        request.location = SourceLocation(line: 7, column: 5)
+        hand.begin(request)
+        #expect(try answer(of: hand) == .again)
+        #expect(
+            try answer(of: hand)
+                == .skipped(
+                    "skipped by the operator's program sh (exit code 77) at "
+                        + "'swipe: { card: visa }'"
+                )
+        )
+        #expect(try !isAwake(hand))
+    }
+
+    @Test func aProgramThatTakesTooLongIsEnded() throws {
+        let hand = try ProgramOperator(["sh", "-c", "sleep 60"], option: "--assume-operator")
+        hand.begin(Self.prompt)
+        #expect(hand.poll() == nil)
+        hand.cancel()
+        #expect(hand.poll() == nil)
+        #expect(try !isAwake(hand))
     }
 }

@@ -51,7 +51,7 @@ struct ServedMiuraTests {
         #expect(count == 26)
         let counts =
             "\(count) scenarios: \(count) at level sim, 0 at level usb, \(count) at level serial, "
-            + "\(count) at level tcp, 0 at level http\n"
+            + "\(count) at level tcp, \(count) at level rfc2217, 0 at level http\n"
         #expect(String(decoding: streams.output, as: UTF8.self).hasSuffix(counts))
     }
 

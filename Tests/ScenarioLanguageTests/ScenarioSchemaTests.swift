@@ -38,8 +38,11 @@ private enum Validator {
         var isRight: Bool
     }
 
-    static func disagreements(_ cases: [Case]) throws -> [String] {
-        var json = Array("{\"schema\":".utf8) + Array(ScenarioSchema.json().utf8)
+    static func disagreements(
+        _ cases: [Case],
+        with schema: String = ScenarioSchema.json()
+    ) throws -> [String] {
+        var json = Array("{\"schema\":".utf8) + Array(schema.utf8)
         json += Array(",\"cases\":[".utf8)
         for (index, item) in cases.enumerated() {
             if index > 0 { json.append(UInt8(ascii: ",")) }
@@ -136,5 +139,31 @@ struct ScenarioSchemaTests {
         #expect(cases.count >= 60)
         let disagreements = try Validator.disagreements(cases)
         #expect(disagreements == [])
+    }
+
+    @Test(.enabled(if: Validator.isPresent, "\(Validator.absence)"))
+    func theValidatorAndTheParserAgreeOnBenches() throws {
+        let example = try FileBytes.read(path: Self.root + "Examples/bench.yaml", limit: 1 << 16)
+        let reader = "readers: { a: { kind: miura, address: x } }\n"
+        let texts = [
+            String(decoding: example, as: UTF8.self), reader, "cards: { visa: { masked: '1' } }",
+            "readers: { a: { kind: shuttle, address: x } }", "readers: { a: { kind: miura } }",
+            "readers: { a: { kind: miura, address: x, uhubctl: { hub: x, port: 2 } } }",
+            "readers: { a: { kind: miura, address: x, uhubctl: { hub: 1-1, port: 2 } } }",
+            reader + "keys: { undecryptable: refuse }", reader + "keys: {}",
+            reader + "keys: { undecryptable: accept, baseDerivationKey: A }",
+            reader + "keys: { baseDerivationKey: A_1 }", reader + "keys: { baseDerivationKey: a }",
+            reader + "cards: { visa: { maked: '1' } }",
+        ]
+        let cases = try texts.map { text in
+            let bytes = Array(text.utf8)
+            return Validator.Case(
+                name: text,
+                document: try YAMLDocument(parsing: bytes).root,
+                isRight: BenchParser.parse(file: "b", bytes: bytes).bench != nil
+            )
+        }
+        #expect(cases.count { $0.isRight } == 4)
+        #expect(try Validator.disagreements(cases, with: BenchSchema.json()) == [])
     }
 }

@@ -67,10 +67,10 @@ private final class DeskHand: Operator {
 
     var wakeDescriptor: Int32? { nil }
 
-    func begin(_ act: HandAct, readerName: String, words: String) {
-        self.words.append(words)
+    func begin(_ request: HandRequest) {
+        words.append(request.words)
         guard mood == .willing else { return }
-        switch act {
+        switch request.act {
         case .plugIn:
             desk.move { $0.attachReader(reader.configuration.attachment, at: .zero) }
         case .unplug:
@@ -168,7 +168,7 @@ struct LiveDriverTests {
     @Test(.timeLimit(.minutes(1)))
     func aHandThatGivesUpLosesTheRig() throws {
         let (result, desk, _) = try play(.unwilling)
-        #expect(result.end == .lost("the shop is closed"))
+        #expect(result.end == .lost("text:4: the shop is closed"))
         #expect(desk.isClosed)
     }
 
@@ -176,7 +176,7 @@ struct LiveDriverTests {
     func aHandThatDoesNotActLosesTheRigAfterItsTime() throws {
         let (result, _, hand) = try play(.absent, handTimeout: .milliseconds(30))
         #expect(hand?.isCanceled == true)
-        #expect(result.end == .lost("the hand did not act within 30 ms"))
+        #expect(result.end == .lost("text:4: the hand did not act within 30 ms"))
         #expect(result.duration >= .milliseconds(30))
     }
 

@@ -20,12 +20,11 @@ enum OperatorFactory {
             return try SocketOperator(place)
         case .program(let command):
             return try ProgramOperator(command: command)
+        case .script(let path):
+            return try ProgramOperator([path], option: "--assume-operator")
         case .terminal, nil:
-            guard isTerminal(0) else { return nil }
-            return try TerminalOperator(
-                LineStream(adopting: Descriptor(adopting: 0)),
-                limit: options.handTimeout
-            ) { text in
+            guard isTerminal(0), isTerminal(2) else { return nil }
+            return try TerminalOperator(TerminalKeys(0)) { text in
                 try? StandardStream.error.write(text)
             }
         }

@@ -25,11 +25,12 @@ final class SocketOperator: Operator {
 
     var wakeDescriptor: Int32? { wakeUp.descriptor }
 
-    func begin(_ act: HandAct, readerName: String, words: String) {
+    func begin(_ request: HandRequest) {
         failure = nil
         do throws(KernelError) {
             while try lines.nextLine() != nil {}  // late answers to an older act
-            try lines.send(HandLine.words(act, readerName: readerName).joined(separator: " "))
+            let words = HandLine.words(request.act, readerName: request.readerName)
+            try lines.send(words.joined(separator: " "))
         } catch {
             failure = "the operator is gone: \(error)"
         }

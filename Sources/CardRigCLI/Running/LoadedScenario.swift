@@ -24,7 +24,7 @@ struct LoadedScenario {
     /// Its mistakes.
     private(set) var diagnostics: [Diagnostic] = []
 
-    init(file: String) {
+    init(file: String, desk: Desk? = nil) {
         self.file = file
         failure = .notRun(file: file)
         do throws(KernelError) {
@@ -37,7 +37,7 @@ struct LoadedScenario {
         diagnostics = parsed.diagnostics
         cells = parsed.scenarios.enumerated().map { index, scenario in
             Cell(
-                prepared: PreparedScenario(scenario),
+                prepared: PreparedScenario(scenario) { desk?.value(of: $0) },
                 number: scenario.cell.isEmpty ? nil : index + 1
             )
         }

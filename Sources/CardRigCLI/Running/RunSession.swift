@@ -48,13 +48,18 @@ struct RunSession: Sendable {
     }
 
     /// Plays the files and hands out what became of them, in their order.
-    func play(_ files: [String], each body: (Outcome) -> Void) {
+    ///
+    /// Returns what was learnt of a real reader: its serial number, firmware and versions.
+    func play(_ files: [String], each body: (Outcome) -> Void) -> [ReaderFact] {
         switch options.endpoint {
         case .simulated(let kind) where !options.isRealTime:
             playSimulated(files, as: kind).forEach(body)
-        case .simulated, .usb, .serial, .tcp:
+            return []
+        case .simulated, .usb, .serial, .tcp, .rfc2217:
             var live = LiveSession(self)
             for file in files { body(live.play(file, of: files.count)) }
+            live.finish()
+            return live.facts
         }
     }
 
@@ -149,6 +154,7 @@ struct RunSession: Sendable {
         )
         rigOptions.plant = options.plant
         rigOptions.library = options.library
+        rigOptions.readerSettings = options.profile.map { ($0.kind, $0.settings) }
         if let schedule { rigOptions.choices = .keyed(schedule.deviations) }
         let own = ScenarioRunner.play(
             cell.prepared,

@@ -12,7 +12,13 @@ struct RunVerb: Verb {
 
           --reader ENDPOINT   sim: (default: the scenario's own readers, simulated), sim:idynamo,
                               sim:dynamag, usb:VID:PID[:SERIAL], usb:BUS-PORT,
-                              serial:PATH[?baud=N], tcp:HOST:PORT
+                              serial:PATH[?baud=N], tcp:HOST:PORT, rfc2217:HOST:PORT[?baud=N]
+          --bench FILE        What lies on the desk: readers and cards by name, and who has the keys
+                              (Docs/hardware.md). --reader then names one of its readers, and can
+                              be left out when there is only one.
+          --reader-profile FILE
+                              Simulated readers do what a real one was seen to do: a file that
+                              `conform --profile` wrote.
           --gateway WHERE     nmi=http://HOST:PORT or agentcash=http://HOST:PORT, both with a comma
                               between: gateways of `serve gateway` instead of those in this
                               process, in real time. The merchant's credentials come from the
@@ -35,7 +41,12 @@ struct RunVerb: Verb {
                               another program listens: the path of a unix socket, or
                               127.0.0.1:PORT. Without it the socket named by CARDRIG_OPERATOR, or
                               else a person at the terminal.
+          --assume-operator PROGRAM
+                              Runs a program for each step of a hand, such as one that moves a
+                              robot arm; Docs/hardware.md has its arguments and exit codes.
           --hand-timeout D    How long a hand may take for one step (default 60s).
+          --cold              Has the reader unplugged before a scenario that begins with
+                              `plug in`; else one that is there counts as plugged in.
           --strict            A refused scenario that is not listed in .ci/skips fails the run.
           --skips FILE        Another list than .ci/skips.
           --packet-size N     8 (default) or 64 bytes: the packets of simulated USB readers.
@@ -101,7 +112,7 @@ struct RunVerb: Verb {
         var report = session.emptyReport
         let console = ConsoleReport(style: streams.style)
         var problems: [String] = []
-        session.play(found.files) { outcome in
+        report.readerFacts = session.play(found.files) { outcome in
             session.progress?.finish()
             report.entries += outcome.entries
             problems += outcome.problems

@@ -79,6 +79,14 @@ public enum ScenarioReference {
         cells; a name that is
         used nowhere is an error.
 
+        ## Cards of the desk
+
+        In the text of a check `$card.masked`, `$card.expires` and `$card.holder` are fields of the \
+        card that the steps
+        above used last, and `$visa.masked` one of a card by name: what the reader reports of the \
+        published test card,
+        or, with `--bench`, what the bench file says of the plastic on the desk.
+
         """
 
     private static let openings = """

@@ -9,6 +9,7 @@ extension ScenarioReading {
     /// Reads `swipe`, `swipe: visa` or `swipe: { card, quality, reader }`; the card is a Visa, the
     /// quality good and the reader the first one where the step does not say.
     mutating func swipe(_ shape: StepShape) -> SwipePlan? {
+        lastCard = Self.defaultCard
         guard let argument = shape.argument else {
             return SwipePlan(reader: 0, card: Self.defaultCard)
         }
@@ -25,7 +26,9 @@ extension ScenarioReading {
     }
 
     private mutating func card(_ node: YAMLNode) -> String? {
-        word(node, "the name of a card", among: TestCard.names.map { ($0, $0) })
+        let card = word(node, "the name of a card", among: TestCard.names.map { ($0, $0) })
+        if let card { lastCard = card }
+        return card
     }
 
     /// Reads `enter card`, `enter card: visa` or `enter card: { card, cvv, encrypted }`.

@@ -114,7 +114,8 @@ enum LevelDerivation {
         case .idynamo: (Level.live, "")
         case .dynamag: ([.usb], "the reports of a Dynamag come over USB only")
         case .shuttle, .ips: ([], "a reader at the audio jack has no endpoint of its own")
-        case .miura: ([.serial, .tcp], "a Miura is reached over a serial line or the network")
+        case .miura:
+            ([.serial, .tcp, .rfc2217], "a Miura is reached over a serial line or the network")
         }
     }
 

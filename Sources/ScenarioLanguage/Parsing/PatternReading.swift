@@ -134,6 +134,17 @@ extension ScenarioReading {
             )
             return nil
         }
+        if case .text = definition.kind, case .scalar(let scalar) = entry.value.content,
+            scalar.text.hasPrefix("$")
+        {
+            return cardReference(entry.value, scalar.text).map {
+                AttributePattern(
+                    definition.name,
+                    .text(SafeText(scrubbing: scalar.text)),
+                    reference: $0
+                )
+            }
+        }
         return value(entry.value, of: definition).map { AttributePattern(definition.name, $0) }
     }
 

@@ -36,6 +36,10 @@ struct ScenarioReading {
     var mode = PaymentMode.test
     /// The calendar at the beginning.
     var clockSecondsSince1970: Int64?
+    /// The card that a step used last.
+    var lastCard: String?
+    /// The fields of cards that checks name.
+    var cardReferences: [CardReference] = []
     /// Whether the rig could be read, so that steps can be held against it.
     var isRigKnown = false
 
@@ -170,7 +174,7 @@ extension ScenarioReading {
         if let node = fields["levels"] { narrow(node, &refusals) }
         let levels = Level.allCases.filter { level in !refusals.contains { $0.level == level } }
         guard let name else { return nil }
-        return Scenario(
+        var scenario = Scenario(
             file: file,
             name: name + MatrixReading.suffix(cell),
             cell: cell,
@@ -187,6 +191,8 @@ extension ScenarioReading {
             levels: levels,
             refusals: refusals
         )
+        scenario.cardReferences = cardReferences
+        return scenario
     }
 
     private mutating func lawsOff(_ node: YAMLNode) -> [LawName] {

@@ -33,6 +33,9 @@ public struct Scenario: Hashable, Sendable {
     /// Why it cannot run at a level, for each level that is not in ``levels``.
     public var refusals: [Refusal]
 
+    /// The fields of cards that checks name, `$card.masked`, in the order of the file.
+    public var cardReferences: [CardReference] = []
+
     /// Creates a scenario.
     public init(
         file: String,
@@ -121,11 +124,13 @@ public enum Level: String, CaseIterable, Hashable, Sendable {
     case serial
     /// A reader on the network, its steps done by hands.
     case tcp
+    /// A reader on a serial line of another machine (RFC 2217), its steps done by hands.
+    case rfc2217
     /// Simulated readers in real time, and a gateway on a web server.
     case http
 
     /// Those at which hands do the cardholder's steps, in real time.
-    public static let live: [Level] = [.usb, .serial, .tcp]
+    public static let live: [Level] = [.usb, .serial, .tcp, .rfc2217]
 }
 
 /// Why a scenario cannot run at a level, and which line says so.

@@ -19,9 +19,21 @@ public enum ScenarioSchema {
     }
 }
 
+/// The JSON Schema of bench files.
+public enum BenchSchema {
+    /// Returns the schema, JSON Schema draft 2020-12, with a line feed at the end.
+    public static func json() -> String {
+        var writer = SchemaWriter(isIndented: true)
+        writer.writeBench()
+        return String(decoding: writer.json.bytes, as: UTF8.self)
+    }
+}
+
 /// Writes the tables as a schema.
 struct SchemaWriter {
     var json: JSONWriter
+    /// Whether a value of the matrix may stand for any other.
+    private var allowsPlaceholders = true
 
     init(isIndented: Bool) { json = JSONWriter(isIndented: isIndented) }
 
@@ -39,12 +51,7 @@ struct SchemaWriter {
         json.beginObject()
         json.key("scenario")
         object(Grammar.scenario)
-        json.key("placeholder")
-        json.beginObject()
-        text("description", "A value of the matrix.")
-        text("type", "string")
-        text("pattern", "<[A-Za-z][A-Za-z0-9_-]*>")
-        json.endObject()
+        writePlaceholder()
         for definition in Definition.allCases {
             json.key(definition.rawValue)
             value(Grammar.shape(of: definition))
@@ -52,6 +59,31 @@ struct SchemaWriter {
         json.endObject()
         json.endObject()
         json.endLine()
+    }
+
+    mutating func writeBench() {
+        allowsPlaceholders = false
+        json.beginObject()
+        text("$schema", "https://json-schema.org/draft/2020-12/schema")
+        text("title", "CardRig bench")
+        text("description", "What lies on a desk: readers and cards by name, and who has the keys.")
+        text("$ref", "#/$defs/bench")
+        json.key("$defs")
+        json.beginObject()
+        json.key("bench")
+        object(Grammar.bench)
+        json.endObject()
+        json.endObject()
+        json.endLine()
+    }
+
+    private mutating func writePlaceholder() {
+        json.key("placeholder")
+        json.beginObject()
+        text("description", "A value of the matrix.")
+        text("type", "string")
+        text("pattern", "<[A-Za-z][A-Za-z0-9_-]*>")
+        json.endObject()
     }
 
     private mutating func text(_ key: String, _ value: String) {
@@ -81,9 +113,11 @@ struct SchemaWriter {
             json.key("anyOf")
             json.beginArray()
             alternatives(shape)
-            json.beginObject()
-            text("$ref", "#/$defs/placeholder")
-            json.endObject()
+            if allowsPlaceholders {
+                json.beginObject()
+                text("$ref", "#/$defs/placeholder")
+                json.endObject()
+            }
             json.endArray()
         }
         json.endObject()
