@@ -1,5 +1,6 @@
 import CardData
 import Reporting
+import SimulatedReaders
 import Testing
 
 @testable import CardRigCLI
@@ -78,7 +79,7 @@ struct ServedTerminalTests {
             #expect(isSet && !isWrong, "\(option.name)")
         }
         for behaviour in Self.terminal().behaviours {
-            if case .assumed(option: let option?) = behaviour.basis {
+            if case .assumed(let option?) = behaviour.basis {
                 #expect(options.contains { $0.name == option })
             }
         }
