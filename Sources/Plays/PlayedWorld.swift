@@ -18,6 +18,8 @@ package enum PlayedWorld: String, CaseIterable, Sendable {
     case cardPayments
     /// Inner Fence's terminal app, and an app that charges through it: ``TerminalPlay``.
     case terminal
+    /// PAYMILL and the HoneyStore with its backend: ``StorePlay``.
+    case store
 
     /// What is played, in a few words.
     package var title: String {
@@ -27,6 +29,7 @@ package enum PlayedWorld: String, CaseIterable, Sendable {
         case .money: "money at NMI"
         case .cardPayments: "card payments at AgentCASH"
         case .terminal: "Inner Fence's terminal app"
+        case .store: "purchases at PAYMILL's HoneyStore"
         }
     }
 
@@ -62,6 +65,7 @@ package enum PlayedWorld: String, CaseIterable, Sendable {
         case .money: MoneyPlay.played(seed: seed, plant: plant, cache: cache)
         case .cardPayments: CardPaymentPlay.played(seed: seed, plant: plant, cache: cache)
         case .terminal: TerminalPlay.played(seed: seed, plant: plant, cache: cache)
+        case .store: StorePlay.played(seed: seed, plant: plant, cache: cache)
         }
     }
 }
