@@ -77,6 +77,17 @@ public enum HoneyStoreRequest: Hashable, Sendable {
     /// The body; empty for the products.
     public var body: [UInt8] { json?.encoded ?? [] }
 
+    /// The body with a text beside what belongs into it, as an app with a mistake sends it.
+    ///
+    /// - Parameters:
+    ///   - text: The text; may be a secret.
+    ///   - name: The name of its member.
+    /// - Returns: The bytes; empty for the products, which have no body.
+    public func body(adding text: String, as name: String) -> [UInt8] {
+        guard case .object(let members)? = json else { return body }
+        return JSONValue.object(members + [JSONMember(name, .string(text))]).encoded
+    }
+
     /// The body as a value; `nil` for the products.
     public var json: JSONValue? {
         switch self {
@@ -238,26 +249,5 @@ public struct HoneyStoreError: Error, Hashable, Sendable {
     public var body: [UInt8] {
         JSONValue.members(("code", .integer(Int64(code.rawValue))), ("error", .string(text)))
             .encoded
-    }
-}
-
-/// What the backend answers, read.
-public enum HoneyStoreAnswer: Hashable, Sendable {
-    /// A function's result, or the object that was asked for.
-    case result(JSONValue)
-    /// It was not done.
-    case failed(HoneyStoreError)
-
-    /// Reads an answer; `nil` when it is none.
-    public init?(decoding body: [UInt8]) {
-        guard let json = try? JSONValue(reading: body), json.members != nil else { return nil }
-        if let text = json["error"]?.text {
-            let code = json["code"]?.integer.flatMap {
-                HoneyStoreError.Code(rawValue: Int(clamping: $0))
-            }
-            self = .failed(HoneyStoreError(code ?? .scriptFailed, text))
-        } else {
-            self = .result(json["result"] ?? json)
-        }
     }
 }

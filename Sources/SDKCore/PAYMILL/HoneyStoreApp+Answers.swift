@@ -1,7 +1,6 @@
 import CardData
 import EventLoops
 import GatewayProtocols
-import JSON
 import Transports
 
 // What the app makes of answers, and of answers that were lost.
@@ -78,11 +77,9 @@ extension HoneyStoreApp {
                 let number = parts.last.flatMap({ Int($0) })
             else { return .error(error.text) }
             return .declined(PAYMILLResponseCode(rawValue: number))
-        case .result(let json):
+        case .result(let result):
             guard kind == .query else { return .approved }
-            guard let first = json.values?.first else { return .notFound }
-            let code = first["response_code"]?.integer ?? 0
-            return .found(PAYMILLResponseCode(rawValue: Int(clamping: code)))
+            return result.transactionCode.map { .found($0) } ?? .notFound
         }
     }
 
@@ -94,10 +91,9 @@ extension HoneyStoreApp {
         switch answer {
         case .failed(let error):
             actions.append(.finished(call, error: error.text, count: 0))
-        case .result(let json):
-            if let session = json["sessionToken"]?.text { self.session = session }
-            let count = json.values?.count ?? json["results"]?.values?.count ?? 0
-            actions.append(.finished(call, error: nil, count: count))
+        case .result(let result):
+            if let session = result.session { self.session = session }
+            actions.append(.finished(call, error: nil, count: result.listedCount))
         }
         next(at: now)
     }
@@ -111,10 +107,8 @@ extension HoneyStoreApp {
     ) {
         switch answer {
         case .failed(let error): finish(purchase, .error(error.text), at: now)
-        case .result(let json):
-            // Bank accounts have no last four digits, and are passed over.
-            let cards = (json.values ?? []).filter { $0["last4"]?.text != nil }
-            guard let id = cards.last?["id"]?.text else {
+        case .result(let result):
+            guard let id = result.newestCard else {
                 return finish(purchase, .error("no card is kept"), at: now)
             }
             pay(work, purchase, .payment(id), at: now)

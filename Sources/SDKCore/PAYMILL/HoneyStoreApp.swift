@@ -1,7 +1,6 @@
 public import CardData
 public import EventLoops
 public import GatewayProtocols
-import JSON
 public import Transports
 
 /// The HoneyStore app: its user, the cards that are typed in, and purchases, one at a time, none of
@@ -307,11 +306,8 @@ public struct HoneyStoreApp: Hashable, Sendable {
         case (.createTransactionWithToken, .sendsWaitingCardsToMerchant): isPlanted = hasWaited
         default: isPlanted = false
         }
-        guard isPlanted, purchase.payer == .card, case .object(let members)? = request.json else {
-            return request.body
-        }
-        let number = JSONMember("cardNumber", .string(card.unmaskedNumber))
-        return JSONValue.object(members + [number]).encoded
+        guard isPlanted, purchase.payer == .card else { return request.body }
+        return request.body(adding: card.unmaskedNumber, as: "cardNumber")
     }
 
     private mutating func send(

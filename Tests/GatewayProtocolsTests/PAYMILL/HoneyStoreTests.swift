@@ -68,4 +68,34 @@ struct HoneyStoreTests {
             )
         }
     }
+
+    @Test func readsWhatTheAppLooksFor() throws {
+        func result(_ body: String) throws -> HoneyStoreResult {
+            let answer = HoneyStoreAnswer(decoding: Array(body.utf8))
+            guard case .result(let result) = answer else { throw Wrong() }
+            return result
+        }
+        #expect(try result(#"{"objectId":"u1","sessionToken":"s1"}"#).session == "s1")
+        #expect(try result(#"{"results":[{},{},{},{}]}"#).listedCount == 4)
+        let cards = try result(
+            #"{"result":[{"id":"pay_1","last4":"1111"},{"id":"pay_2","last4":"4444"},{"id":"iban"}]}"#
+        )
+        #expect(cards.newestCard == "pay_2" && cards.listedCount == 3 && cards.session == nil)
+        let found = try result(#"{"result":[{"response_code":50102},{"response_code":20000}]}"#)
+        #expect(found.transactionCode == PAYMILLResponseCode(rawValue: 50_102))
+        let none = try result(#"{"result":[]}"#)
+        #expect(none.transactionCode == nil && none.newestCard == nil && none.listedCount == 0)
+    }
+
+    @Test func readsWhyTheBackendDidNot() {
+        let answer = HoneyStoreAnswer(decoding: Array(#"{"code":124,"error":"late"}"#.utf8))
+        #expect(answer == .failed(HoneyStoreError(.timeout, "late")))
+        #expect(HoneyStoreAnswer(decoding: Array("<html>".utf8)) == nil)
+    }
+
+    @Test func addsAMemberToABodyThatThereIs() {
+        let body = HoneyStoreRequest.payments.body(adding: "4111", as: "cardNumber")
+        #expect(String(decoding: body, as: UTF8.self) == #"{"cardNumber":"4111"}"#)
+        #expect(HoneyStoreRequest.products.body(adding: "4111", as: "cardNumber").isEmpty)
+    }
 }
