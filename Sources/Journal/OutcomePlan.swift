@@ -9,6 +9,8 @@ public struct OutcomePlan: Hashable, Sendable {
     /// How many webhooks the gateway sent, each counted once however often it was tried, when the
     /// file says it.
     public var webhookCount: Int?
+    /// How many of PAYMILL's tokens paid or had their card kept, when the file says it.
+    public var tokenCount: Int?
     /// Where the file says it.
     public var location: SourceLocation
 
@@ -17,11 +19,13 @@ public struct OutcomePlan: Hashable, Sendable {
         charges: [ChargePattern]? = nil,
         requestCount: Int? = nil,
         webhookCount: Int? = nil,
+        tokenCount: Int? = nil,
         location: SourceLocation
     ) {
         self.charges = charges
         self.requestCount = requestCount
         self.webhookCount = webhookCount
+        self.tokenCount = tokenCount
         self.location = location
     }
 }

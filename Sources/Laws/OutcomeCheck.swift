@@ -41,12 +41,14 @@ public enum OutcomeCheck {
     ///   - ledger: The gateway's transactions in the order in which they were booked.
     ///   - requestCount: How many requests the gateway received.
     ///   - webhookCount: How many webhooks it sent, each counted once.
+    ///   - tokenCount: How many of PAYMILL's tokens were used.
     /// - Returns: What does not hold, in the order of the file; empty when all does.
     public static func failures(
         of plan: OutcomePlan,
         ledger: [LedgerFact],
         requestCount: Int,
-        webhookCount: Int = 0
+        webhookCount: Int = 0,
+        tokenCount: Int = 0
     ) -> [OutcomeFailure] {
         var failures: [OutcomeFailure] = []
         if let charges = plan.charges {
@@ -67,6 +69,15 @@ public enum OutcomeCheck {
                     location: plan.location,
                     description:
                         "expected \(count(expected, "webhook")), found \(webhookCount)"
+                )
+            )
+        }
+        if let expected = plan.tokenCount, expected != tokenCount {
+            failures.append(
+                OutcomeFailure(
+                    location: plan.location,
+                    description:
+                        "expected \(count(expected, "used token")), found \(tokenCount)"
                 )
             )
         }

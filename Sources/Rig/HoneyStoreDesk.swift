@@ -79,6 +79,8 @@ final class HoneyStoreDesk {
     /// The backend's request that ended last, and the number that PAYMILL gave it.
     var doneNumbers: (post: Int, number: Int?)?
     private var webhookCount = 0
+    /// How many webhooks were sent, each counted once however often it was tried.
+    var sentWebhookCount = 0
     var deadline: AgentCASHDesk.Timer?
     var backendDeadline: AgentCASHDesk.Timer?
     var calendar: AgentCASHDesk.Timer?

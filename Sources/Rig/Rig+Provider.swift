@@ -40,7 +40,7 @@ extension Rig {
 
     /// How many webhooks the gateway sent, each counted once however often it was tried.
     public var sentWebhookCount: Int {
-        agentcash?.sentWebhookCount ?? payments?.sentWebhookCount ?? 0
+        agentcash?.sentWebhookCount ?? payments?.sentWebhookCount ?? store?.sentWebhookCount ?? 0
     }
 
     /// Changes what the merchant's server answers to webhooks; `nil` does not answer.

@@ -385,7 +385,8 @@ extension ScenarioPlayer {
                 of: outcome,
                 ledger: ledgerFacts,
                 requestCount: rig.requestCount,
-                webhookCount: rig.sentWebhookCount
+                webhookCount: rig.sentWebhookCount,
+                tokenCount: rig.usedTokenCount
             )
             for failure in broken {
                 failures.append(RunFailure(.outcome, at: failure.location, failure.description))

@@ -113,4 +113,13 @@ struct OutcomeCheckTests {
                 == ["expected 1 request, found 2"]
         )
     }
+
+    @Test func theNumberOfUsedTokensIsComparedWhenGiven() {
+        let plan = OutcomePlan(tokenCount: 1, location: Self.here)
+        let failures = { (count: Int) in
+            OutcomeCheck.failures(of: plan, ledger: [], requestCount: 5, tokenCount: count)
+        }
+        #expect(failures(1) == [])
+        #expect(failures(0).map(\.description) == ["expected 1 used token, found 0"])
+    }
 }

@@ -44,6 +44,16 @@ enum PaymentMistakes {
             "{ reader: miura, gateway: { kind: agentcash, webhooks: { answers: [500], "
                 + "events: [a] } } }"
         ),
+        rig(
+            "tokens-of-nmi",
+            "{ reader: idynamo, gateway: nmi }",
+            steps: "[settle]\noutcome: { tokens: 1 }"
+        ),
+        rig(
+            "tokens-without-a-gateway",
+            "{ reader: idynamo }",
+            steps: "[settle]\noutcome: { tokens: 0 }"
+        ),
         nmi("tap-without-a-miura", "tap: contactless-visa"),
         nmi("keys-without-a-miura", "keys: 1234 enter"),
         nmi("sign-without-agentcash", "sign: successful"),

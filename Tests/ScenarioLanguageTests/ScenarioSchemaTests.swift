@@ -79,6 +79,8 @@ struct ScenarioSchemaTests {
         "phase-without-a-command", "command-and-frame", "phase-against-to",
         "corrupt-a-whole-command", "command-of-an-idynamo", "fault-to-an-idynamo",
         "load-wifi-without-a-miura", "webhook-events-of-agentcash",
+        "tokens-of-nmi", "tokens-without-a-gateway", "store-key-elsewhere",
+        "nmi-key-at-the-store", "store-step-elsewhere", "nmi-step-at-the-store",
         "amount-with-three-decimals", "card-number-in-clear", "count-that-cannot-be",
         "decline-after-booking", "decline-code-out-of-range", "duplicate-key",
         "fault-that-the-reader-does-not-have", "address-that-the-reader-does-not-have",

@@ -70,8 +70,13 @@ enum Grammar {
                 .integer(0...1_000_000),
                 "How many webhooks the gateway sent, each counted once however often it was tried."
             ),
+            KeyRow(
+                "tokens",
+                .integer(0...1_000_000),
+                "How many tokens of PAYMILL paid or had their card kept."
+            ),
         ],
-        later: ["tokens", "app"]
+        later: ["app"]
     )
 
     static let charge = MapTable(

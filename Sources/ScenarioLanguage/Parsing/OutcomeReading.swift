@@ -12,10 +12,22 @@ extension ScenarioReading {
         let webhookCount = fields["webhooks"].flatMap {
             integer($0, "how many webhooks the gateway sent", in: 0...1_000_000)
         }
+        let tokenCount = fields["tokens"].flatMap {
+            integer($0, "how many tokens were used", in: 0...1_000_000)
+        }
+        if let tokens = fields.entry("tokens"), isRigKnown, gateway != .paymill {
+            complain(
+                at: tokens.keyMark,
+                "expected `gateway: paymill` in `rig` for `tokens`, found "
+                    + (gateway.map { "`gateway: \($0.rawValue)`" } ?? "no gateway"),
+                hint: "leave `tokens` out: no other gateway has any"
+            )
+        }
         return OutcomePlan(
             charges: fields["charges"].map { charges($0) },
             requestCount: requestCount.map(Int.init),
             webhookCount: webhookCount.map(Int.init),
+            tokenCount: tokenCount.map(Int.init),
             location: SourceLocation(node.mark)
         )
     }
