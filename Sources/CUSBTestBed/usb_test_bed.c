@@ -1,24 +1,7 @@
 /* usb_test_bed.c: usbfs requests answered for an invented reader. */
-#define _GNU_SOURCE
 #include "usb_test_bed.h"
-#include <dlfcn.h>
-#include <errno.h>
-#include <signal.h>
-#include <stddef.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-
-void usb_test_bed_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
-
-/* The numbers of linux/capability.h, whose header clashes with others. */
-enum { cap_dac_override = 1, cap_dac_read_search = 2 };
-
-void usb_test_bed_heed_permissions(void) {
-    prctl(PR_CAPBSET_DROP, cap_dac_override, 0, 0, 0);
-    prctl(PR_CAPBSET_DROP, cap_dac_read_search, 0, 0, 0);
-}
-
 #if __has_include(<umockdev.h>)
+#include <errno.h>
 #include <linux/ioctl.h>
 #include <linux/usbdevice_fs.h>
 #include <pthread.h>
@@ -464,49 +447,4 @@ void usb_test_bed_refuse_claims(struct usb_test_bed *bed, int count, int is_miss
     pthread_mutex_unlock(&bed->lock);
 }
 
-#else
-
-struct usb_test_bed *usb_test_bed_create(usb_test_bed_control control, void *context) {
-    (void)control, (void)context;
-    return 0;
-}
-void usb_test_bed_destroy(struct usb_test_bed *bed) { (void)bed; }
-int usb_test_bed_add(struct usb_test_bed *bed, const char *record) { return (void)bed, (void)record, -1; }
-int usb_test_bed_plug_in(
-    struct usb_test_bed *bed, const char *record, int address, int is_silent) {
-    return (void)bed, (void)record, (void)address, (void)is_silent, -1;
-}
-void usb_test_bed_permit(struct usb_test_bed *bed) { (void)bed; }
-void usb_test_bed_obstruct(struct usb_test_bed *bed, int is_denied, int milliseconds) {
-    (void)bed, (void)is_denied, (void)milliseconds;
-}
-int usb_test_bed_unplug(struct usb_test_bed *bed) { return (void)bed, -1; }
-int usb_test_bed_send(struct usb_test_bed *bed, const uint8_t *report, int length, int packet) {
-    return (void)bed, (void)report, (void)length, (void)packet, -1;
-}
-int usb_test_bed_pending(struct usb_test_bed *bed) { return (void)bed, 0; }
-int usb_test_bed_driver_is_bound(struct usb_test_bed *bed) { return (void)bed, 0; }
-void usb_test_bed_refuse_claims(struct usb_test_bed *bed, int count, int is_missing) {
-    (void)bed, (void)count, (void)is_missing;
-}
-
 #endif
-
-/*
- * libumockdev aborts when a listener closes its socket between its connect and its sendmsg, as a
- * program does that opens a libusb context for every scan. Nobody is left to tell then: the event
- * counts as sent. The library's call comes here, since a program's own symbol goes first.
- */
-ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
-    static ssize_t (*next)(int, const struct msghdr *, int);
-    if (next == NULL) {
-        next = (ssize_t(*)(int, const struct msghdr *, int))dlsym(RTLD_NEXT, "sendmsg");
-    }
-    ssize_t sent = next(fd, message, flags);
-    if (sent >= 0 || (errno != ECONNREFUSED && errno != ECONNRESET && errno != EPIPE)) return sent;
-    sent = 0;
-    for (size_t part = 0; part < (size_t)message->msg_iovlen; part++) {
-        sent += (ssize_t)message->msg_iov[part].iov_len;
-    }
-    return sent;
-}

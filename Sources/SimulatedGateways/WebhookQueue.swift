@@ -153,13 +153,13 @@ public struct WebhookQueue: Hashable, Sendable {
         self.lostCount = lostCount
     }
 
-    /// Takes up what another queue kept; returns whether there was room, and the
-    /// numbers can be right.
+    /// Takes up what another queue kept.
     ///
     /// - Parameters:
     ///   - attempt: The attempt.
     ///   - due: When it may go; `nil` for one that was on its way, of which nobody will say how it
     ///     ended. It goes at once: merchants tell notifications apart by what is in them.
+    /// - Returns: Whether there was room, and the numbers can be right.
     mutating func keep(_ attempt: Attempt, due: VirtualInstant?) -> Bool {
         guard waiting.count < capacity, attempt.number > 0, attempt.attempt > 0 else {
             return false

