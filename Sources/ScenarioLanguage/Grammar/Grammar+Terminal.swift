@@ -76,7 +76,7 @@ extension Grammar {
             KeyRow("receipts", .flag, "Whether it mails receipts; true if not said."),
             KeyRow(
                 "raw",
-                .named(.text),
+                .named(.either([.text, .pattern("^$")])),
                 "Values of its answers in place of the right ones, put in without encoding."
             ),
             KeyRow(
