@@ -101,9 +101,11 @@ extension LawBook {
         switch record.name {
         case .readerOpened:
             payments.reader = index
+            payments.disturb()
             readers[index].settling.disturb(.attach, at: record.time)
         case .readerDetached:
             payments.doubtTheCard()
+            payments.disturb()
             readers[index].settling.forget()
             readers[index].settling.disturb(.detach, at: record.time)
         case .readerClosed: payments.doubtTheCard()
@@ -117,7 +119,9 @@ extension LawBook {
     /// Returns what is not as it must be with the payment at a reader, or `nil` when it is over or
     /// waits for a person or for the service, which have limits of their own.
     private func unsettledPayment(at index: Int) -> StaticString? {
-        guard payments.reader == index, let payment = payments.atWork else { return nil }
+        guard payments.reader == index, let payment = payments.atWork,
+            payments.payments[payment].serial == payments.disturbed
+        else { return nil }
         switch payments.payments[payment].progress {
         case .waitingForCard, .readerReady, .insertRequested, .swipeRequested,
             .otherInterfaceRequested, .seePhone, .cardRetryRequested, .selectingApplication,

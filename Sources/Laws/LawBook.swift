@@ -72,19 +72,23 @@ public struct LawBook: Sendable {
     ///     `one-callback-per-swipe` asks only that no hand's swipe gives two callbacks.
     ///   - readerKinds: What each reader is, as scenarios spell it, for the bounds of `settles`;
     ///     one that is not named has those of an iDynamo.
+    ///   - attachedAtStart: Whether each reader is there before anybody acts: a hand that plugs it
+    ///     in then does nothing. One that is not named is not there.
     ///   - audio: How the app sets its SDK up for the readers at the audio jack.
     public init(
         lawsOff: [LawName],
         readerCount: Int,
         isLive: Bool = false,
         readerKinds: [String] = [],
+        attachedAtStart: [Bool] = [],
         audio: AudioSettings = AudioSettings()
     ) {
         off = LawSet(lawsOff)
         self.isLive = isLive
         readers = (0..<max(0, readerCount)).map { index in
             let kind = readerKinds.indices.contains(index) ? readerKinds[index] : "idynamo"
-            return Reader(settling: SettlingWatch(kind, audio))
+            let isThere = attachedAtStart.indices.contains(index) && attachedAtStart[index]
+            return Reader(settling: SettlingWatch(kind, audio, isPluggedIn: isThere))
         }
         self.audio = AudioAccount(audio, readerKinds: readerKinds)
     }
@@ -121,6 +125,7 @@ public struct LawBook: Sendable {
                 readers[index].isDetached = record.name == .readerDetached
                 if audio.owns(index) { return adoptPlug(record, of: index) }
                 if record.name == .readerAttached {
+                    readers[index].swipes.beginLink()
                     readers[index].settling.attach(app, at: record.time)
                 } else {
                     readers[index].settling.detach(at: record.time)
@@ -131,10 +136,13 @@ public struct LawBook: Sendable {
             if let index = reader(of: record, in: journal) {
                 if audio.owns(index) { plugIntoJack() } else { readers[index].settling.plugIn() }
             }
+        case .unplugged:
+            if let index = reader(of: record, in: journal) { readers[index].settling.unplug() }
         case .linkFault:
             if let index = reader(of: record, in: journal) {
                 readers[index].settling.disturb(.linkFault, at: record.time)
                 payments.doubtTheCard()
+                if readers[index].settling.isPaymentReader { payments.disturb() }
                 aim()
             }
         case .appLaunched, .appKilled, .appSentToBackground, .appBroughtToForeground,
@@ -202,7 +210,7 @@ public struct LawBook: Sendable {
                     """
                 )
             }
-        case .unplugged, .voidRequested, .canceled, .gatewayFault, .voidFinished,
+        case .voidRequested, .canceled, .gatewayFault, .voidFinished,
             .authorizationFinished, .captureFinished, .refundFinished, .settled,
             .validationRequested,
             .updateRequested, .customerRequested, .planRequested, .subscriptionRequested,
@@ -270,7 +278,7 @@ public struct LawBook: Sendable {
         switch record.name {
         case .deviceConnected:
             closePeriod(of: index, at: record)
-            readers[index].swipes.endSession()
+            tellSession(of: index)
             broken = readers[index].state.connect()
         case .deviceActivationFinished:
             let isSuccess = journal.value(.result, of: record) == .symbol(.success)
@@ -284,11 +292,11 @@ public struct LawBook: Sendable {
             broken = readers[index].state.becomeUnready(isLoss: isLoss)
         case .deviceDeactivated:
             closePeriod(of: index, at: record)
-            readers[index].swipes.endSession()
+            tellSession(of: index)
             broken = readers[index].state.deactivate()
         case .deviceDisconnected:
             closePeriod(of: index, at: record)
-            readers[index].swipes.endSession()
+            tellSession(of: index)
             broken = readers[index].state.disconnect()
         default:
             callBack(record, from: index)
@@ -378,6 +386,15 @@ public struct LawBook: Sendable {
             isWhole: journal.value(.isWhole, of: record) == .flag(true),
             isExpected: readers[index].state.isReady && !readers[index].isDetached && app.isAwake
         )
+    }
+
+    /// A jack has no link: what the app is told is all there is.
+    private mutating func tellSession(of index: Int) {
+        if audio.owns(index) {
+            readers[index].swipes.endSession()
+        } else {
+            readers[index].swipes.tellSession()
+        }
     }
 
     private mutating func closePeriod(of index: Int, at record: Record) {

@@ -65,6 +65,9 @@ struct PaymentAccount: Sendable {
     private(set) var killInstant: VirtualInstant?
     /// The reader to which the app's link was made last.
     var reader: Int?
+    /// The serial number of the payment at work when that reader was disturbed last; whoever comes
+    /// later was not disturbed.
+    private(set) var disturbed: Int?
     var word: Word?
     /// The second word of an app on one signature, until it is known whether it was taken.
     var extraWord: Word?
@@ -129,6 +132,9 @@ struct PaymentAccount: Sendable {
 
     /// The payment at work: the oldest of this launch that is not over.
     var atWork: Int? { payments.firstIndex { $0.serial >= launchStart && !$0.isCompleted } }
+
+    /// Adopts that the reader was disturbed.
+    mutating func disturb() { disturbed = atWork.map { payments[$0].serial } }
 
     /// Adopts the last word of the card in the reader.
     mutating func decideCard(isApproved: Bool) {

@@ -3,7 +3,7 @@ import Journal
 /// What was asked of the service of card payments without an answer, and whether its books were
 /// asked.
 struct PaymentDoubts: Sendable {
-    /// What the last look-up said.
+    /// What the look-ups said since the last one was asked.
     enum Answer: Hashable, Sendable {
         /// Nothing: there was none, it is under way, or its answer was lost.
         case none
@@ -28,7 +28,8 @@ struct PaymentDoubts: Sendable {
         /// The payment of the app that it belongs to; `nil` for a capture or a refund.
         let payment: Int?
         var lookUpCount = 0
-        var lookUp: AttributeValue?
+        /// The look-ups that are under way; the app may ask about one thing for two requests at once.
+        var lookUps: [AttributeValue] = []
         var answer = Answer.none
         /// Whether a look-up that never arrived may have been about it, after another was answered.
         var mayBeLost = false
@@ -46,7 +47,10 @@ struct PaymentDoubts: Sendable {
         guard request.kind != .query else {
             for index in doubts.indices where Self.fits(doubts[index], request) {
                 doubts[index].lookUpCount += 1
-                doubts[index].lookUp = request.number
+                if doubts[index].lookUps.count == Self.keptCount {
+                    doubts[index].lookUps.removeFirst()
+                }
+                doubts[index].lookUps.append(request.number)
                 doubts[index].answer = .none
             }
             return false
@@ -62,9 +66,11 @@ struct PaymentDoubts: Sendable {
     /// Adopts an answer that the app can use.
     mutating func answer(_ number: AttributeValue?, _ response: AttributeValue?) {
         forget(number)
-        for index in doubts.indices where doubts[index].lookUp == number {
-            let isFound = response == .symbol(.found)
-            doubts[index].answer = isFound ? .found : response == .symbol(.error) ? .none : .told
+        guard let number else { return }
+        for index in doubts.indices where doubts[index].lookUps.contains(number) {
+            doubts[index].lookUps.removeAll { $0 == number }
+            if response == .symbol(.error) { continue }
+            doubts[index].answer = response == .symbol(.found) ? .found : .told
         }
     }
 

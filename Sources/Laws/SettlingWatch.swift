@@ -9,12 +9,16 @@ struct SettlingWatch: Sendable {
     private(set) var isAttached = false
     /// Whether a controller without delegate missed the reader that is there.
     private(set) var isMissed = false
-    private var wasPluggedInSinceLaunch = false
+    private var isPluggedIn: Bool
+    /// Whether no hand plugged it in, and the host did not lose it, since the app was launched: a
+    /// controller without delegate misses it once.
+    private var mayBeMissed = true
     private var hasFailedActivation = false
     /// By when it must have settled; `nil` when nothing is to be awaited.
     private(set) var deadline: VirtualInstant?
 
-    init(_ reader: String, _ audio: AudioSettings) {
+    init(_ reader: String, _ audio: AudioSettings, isPluggedIn: Bool) {
+        self.isPluggedIn = isPluggedIn
         bounds = SettlingBound.bounds(of: reader, audio)
         isPaymentReader = reader == SettlingBound.paymentReader
     }
@@ -26,20 +30,27 @@ struct SettlingWatch: Sendable {
         deadline = max(deadline ?? end, end)
     }
 
-    mutating func plugIn() { wasPluggedInSinceLaunch = true }
+    /// A hand plugged it in; one that is there already stays as it is.
+    mutating func plugIn() {
+        if !isPluggedIn { mayBeMissed = false }
+        isPluggedIn = true
+    }
 
-    mutating func launch() { wasPluggedInSinceLaunch = false }
+    mutating func unplug() { isPluggedIn = false }
+
+    mutating func launch() { mayBeMissed = true }
 
     mutating func attach(_ app: AppState, at time: VirtualInstant) {
         isAttached = true
         hasFailedActivation = false
-        isMissed = app.wasMadeWithoutDelegate && !wasPluggedInSinceLaunch
+        isMissed = app.wasMadeWithoutDelegate && mayBeMissed
         disturb(.attach, at: time)
     }
 
     mutating func detach(at time: VirtualInstant) {
         isAttached = false
         isMissed = false
+        mayBeMissed = false
         // What was to be opened is gone.
         deadline = nil
         disturb(.detach, at: time)

@@ -2,12 +2,16 @@
 ///
 /// A swipe that arrived whole while the reader was ready and attached owes one callback before the
 /// ready period ends. Any other swipe allows one: bytes were lost, or nobody was ready for them.
-/// What is allowed ends with the session, since bytes never reach a later one.
+/// What is allowed ends with the session, since bytes never reach a later one; a session is that of
+/// the link, which may have begun long before the app was told: a swipe of which bytes were lost
+/// while nobody listened may still be arriving then.
 struct SwipeAccount: Sendable {
     /// How many swipes still owe a callback.
     private(set) var owedCount = 0
     /// How many callbacks may come besides those.
     private var allowedCount = 0
+    /// How many of those are for swipes that lost bytes since the link began.
+    private var damagedCount = 0
     /// The numbers of the first and the last swipe that are owed one.
     private(set) var owedNumbers = (first: 0, last: 0)
     private var newestNumber = 0
@@ -20,7 +24,12 @@ struct SwipeAccount: Sendable {
         if number > newestNumber {
             newestNumber = number
             isNewestWhole = isWhole
-            if isWhole && isExpected { owe(number) } else { allowedCount += 1 }
+            if isWhole && isExpected {
+                owe(number)
+            } else {
+                allowedCount += 1
+                if !isWhole { damagedCount += 1 }
+            }
         } else if isWhole && !isNewestWhole {
             isNewestWhole = true
             // The damaged copy may have given its callback already: the host cannot know then that
@@ -29,6 +38,7 @@ struct SwipeAccount: Sendable {
                 allowedCount = 1
             } else if isExpected {
                 allowedCount -= 1
+                damagedCount = min(damagedCount, allowedCount)
                 owe(number)
             }
         }
@@ -43,6 +53,7 @@ struct SwipeAccount: Sendable {
             owedCount -= 1
         } else if allowedCount > 0 {
             allowedCount -= 1
+            damagedCount = min(damagedCount, allowedCount)
         } else {
             return false
         }
@@ -58,10 +69,21 @@ struct SwipeAccount: Sendable {
     /// Forgets what is owed, at the end of a ready period.
     mutating func endPeriod() { owedCount = 0 }
 
+    /// Notes that the link begins anew: what had begun to arrive is lost.
+    mutating func beginLink() { damagedCount = 0 }
+
+    /// Forgets what is owed and allowed, where the app is told of the end or the beginning of a
+    /// session; what is still arriving over the link stays allowed.
+    mutating func tellSession() {
+        owedCount = 0
+        allowedCount = damagedCount
+    }
+
     /// Forgets what is owed and allowed, at the end of a session.
     mutating func endSession() {
         owedCount = 0
         allowedCount = 0
+        damagedCount = 0
     }
 
     private mutating func owe(_ number: Int) {

@@ -67,7 +67,11 @@ package struct SwipePlay: Play {
         }
         stage = Stage(
             configuration,
-            laws: LawBook(lawsOff: [], readerCount: 2),
+            laws: LawBook(
+                lawsOff: [],
+                readerCount: 2,
+                attachedAtStart: configuration.readers.map(\.isAttachedAtStart)
+            ),
             random: random,
             cache: cache
         )

@@ -117,6 +117,7 @@ public struct ScenarioPlayer {
             readerCount: rig.readerCount,
             isLive: rig.isLive,
             readerKinds: prepared.scenario.rig.readers.map(\.kind.rawValue),
+            attachedAtStart: prepared.scenario.rig.readers.map(\.isAttachedAtStart),
             audio: AudioSettings(prepared.scenario.rig)
         )
         expectations = Expectations(

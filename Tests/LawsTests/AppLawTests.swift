@@ -195,6 +195,41 @@ struct SettlesTests {
         #expect(stream.broken == [.settles])
     }
 
+    @Test func aReaderThatComesAgainIsNotMissedAgain() {
+        var stream = RecordStream(attachedAtStart: [true])
+        stream.launched(.none)
+        stream.attachedOnly()
+        stream.delegate(.app)
+        stream.transportLost()
+        stream.attach()
+        stream.end()
+        #expect(stream.laws.violations == [])
+
+        stream.transportLost()
+        stream.unwind()
+        stream.attachedOnly()
+        stream.end()
+        #expect(stream.broken == [.settles])
+    }
+
+    @Test func aHandThatPlugsInWhatIsThereChangesNothing() {
+        var stream = RecordStream(attachedAtStart: [true])
+        stream.launched(.none)
+        stream.pluggedIn()
+        stream.attachedOnly()
+        stream.delegate(.app)
+        stream.pass(milliseconds: 7_000)
+        stream.end()
+        #expect(stream.laws.violations == [])
+
+        stream.write(.unplugged, [Attribute(.reader, .reader(0))])
+        stream.transportLost()
+        stream.pluggedIn()
+        stream.attachedOnly()
+        stream.end()
+        #expect(stream.broken == [.settles])
+    }
+
     @Test func nobodyIsToldInTheBackground() {
         var stream = RecordStream()
         stream.attach()

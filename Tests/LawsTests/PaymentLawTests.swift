@@ -119,6 +119,21 @@ struct PaymentLawTests {
             $0.told(4, .reverse)
             $0.complete(.cancelled)
         },
+        // Another request asks about the same transaction at the same time: both answers count.
+        {
+            $0.authorize()
+            $0.authorised()
+            $0.reached(2, .reverse, 7)
+            $0.moved(.reversed)
+            $0.unanswered(2, .reverse, .garbage)
+            $0.asked(.captureRequested, 2)
+            $0.reached(3, .query, 7)
+            $0.reached(4, .query, 7)
+            $0.told(3, .query)
+            $0.complete(.failed)
+            $0.told(4, .query)
+            $0.complete(.failed, 2, kind: .capture)
+        },
         // A connection that was refused carried nothing.
         {
             $0.authorize()

@@ -74,6 +74,23 @@ struct PaymentReaderLawTests {
         #expect(quick.broken == [])
     }
 
+    @Test func aPaymentIsNotJudgedByWhatDisturbedTheOneBefore() {
+        var stream = RecordStream.till()
+        stream.authorize()
+        stream.atReader(.readerOpened)
+        stream.complete(.failed)
+        stream.atReader(.readerClosed)
+        stream.authorize(2)
+        // It waits for the service before it opens the reader.
+        stream.progress(.connectingReader, 2)
+        stream.wait(.seconds(40))
+        stream.atReader(.readerOpened)
+        #expect(stream.broken == [])
+        stream.wait(.seconds(40))
+        stream.progress(.waitingForCard, 2)
+        #expect(stream.broken == [.settles])
+    }
+
     @Test func aPaymentDoesNotHangForEverOnADisturbedLink() {
         var stuck = disturbed(.linkFault)
         stuck.wait(.seconds(137))

@@ -15,6 +15,7 @@ struct RecordStream {
         isLive: Bool = false,
         never: [RecordPattern] = [],
         capacity: Int = 8_192,
+        attachedAtStart: [Bool] = [],
         audio: AudioSettings = AudioSettings(),
         countsDialogues: Bool = false
     ) {
@@ -24,6 +25,7 @@ struct RecordStream {
             readerCount: readerNames.count,
             isLive: isLive,
             readerKinds: readerNames,
+            attachedAtStart: attachedAtStart,
             audio: audio
         )
         expectations = Expectations(

@@ -130,6 +130,31 @@ struct SwipeLawTests {
         #expect(stream.broken == [.oneCallbackPerSwipe])
     }
 
+    @Test func aSwipeThatLosesBytesBeforeTheAppIsToldOfItsReaderMayGiveACallback() {
+        var stream = RecordStream()
+        stream.write(.readerAttached, [Attribute(.reader, .reader(0))])
+        stream.arrived(1, isWhole: false)
+        stream.connected()
+        stream.activated()
+        stream.ready()
+        stream.card(.none)
+        stream.end()
+        #expect(stream.broken == [])
+        stream.card(.none)
+        #expect(stream.broken == [.oneCallbackPerSwipe])
+    }
+
+    @Test func aWholeSwipeBeforeTheAppIsToldOfItsReaderGivesNone() {
+        var stream = RecordStream()
+        stream.write(.readerAttached, [Attribute(.reader, .reader(0))])
+        stream.arrived(1)
+        stream.connected()
+        stream.activated()
+        stream.ready()
+        stream.card()
+        #expect(stream.broken == [.oneCallbackPerSwipe])
+    }
+
     @Test func aSwipeThatArrivesWhenNobodyIsReadyOwesNothing() {
         var stream = RecordStream()
         stream.arrived(1)
