@@ -31,8 +31,11 @@ public struct SafeText: Sendable {
     ///
     /// Runs of digits, with single spaces or dashes between them, lose their middle to `*` when
     /// they have 13 digits or more, or 12 that pass the Luhn check, unless they are masked already
-    /// (at most one digit other than 0 between the first six and the last four). Of a track, what
-    /// follows the expiration date goes too. Control characters and those that turn the direction of writing become U+FFFD.
+    /// (at most one digit other than 0 between the first six and the last four). So do 13 to 19
+    /// digits that pass the Luhn check with another sign between them, or an escape of a URL:
+    /// `.`, `_`, `/`, `+` or a sign beyond ASCII however they are grouped, others in groups of four
+    /// and more. Of a track, what follows the expiration date goes too. Control characters and
+    /// those that turn the direction of writing become U+FFFD.
     /// - Complexity: O(*n*) in the length of the string.
     public init(scrubbing text: String) { storage = .text(Scrubber.scrub(text)) }
 

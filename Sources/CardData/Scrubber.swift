@@ -1,6 +1,18 @@
 /// Finds and hides what could be a card number in text; see ``SafeText/init(scrubbing:)``.
 enum Scrubber {
+    /// No text with fewer digits holds a card number.
+    private static let fewestDigitCount = 12
+
     static func scrub(_ text: String) -> String {
+        var digitCount = 0
+        for byte in text.utf8 where isDigit(byte) { digitCount += 1 }
+        guard digitCount >= fewestDigitCount else {
+            return text.unicodeScalars.contains(where: isControl) ? withoutControls(text) : text
+        }
+        return scrubDigits(of: text)
+    }
+
+    private static func scrubDigits(of text: String) -> String {
         var bytes = Array(text.utf8)
         var hasChanged = false
         var position = 0
@@ -11,9 +23,16 @@ enum Scrubber {
             }
             position = scrubRun(in: &bytes, from: position, &hasChanged)
         }
-        guard hasChanged || text.unicodeScalars.contains(where: isControl) else { return text }
+        var spaced = SpacedNumberScrubber(bytes)
+        spaced.scrub()
+        guard hasChanged || spaced.hasChanged || text.unicodeScalars.contains(where: isControl)
+        else { return text }
+        return withoutControls(String(decoding: spaced.bytes, as: UTF8.self))
+    }
+
+    private static func withoutControls(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
-        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+        for scalar in text.unicodeScalars {
             scalars.append(isControl(scalar) ? "\u{FFFD}" : scalar)
         }
         return String(scalars)
@@ -58,6 +77,10 @@ enum Scrubber {
         var start = end + 1
         switch bytes[end] {
         case 0x3D, 0x44, 0x64: break
+        case 0x25
+        where bytes[start...].starts(with: "3D".utf8)
+            || bytes[start...].starts(with: "3d".utf8):
+            start += 2
         case 0x5E:
             let name = bytes[start...].prefix(27)
             guard let separator = name.firstIndex(of: 0x5E) else { return end }

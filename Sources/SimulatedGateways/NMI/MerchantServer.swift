@@ -126,7 +126,19 @@ public struct MerchantServer: Hashable, Sendable {
     }
 
     private static func hasClearCardData(_ fields: FormFields) -> Bool {
-        clearNames.contains { fields.index(of: $0) != nil }
+        if clearNames.contains(where: { fields.index(of: $0) != nil }) { return true }
+        for index in 0..<fields.count {
+            let name = String(decoding: fields.name(at: index), as: UTF8.self)
+            // What is encrypted has digits by chance.
+            if isReaderField(name) || name == "cardData" || name.hasPrefix("encrypted_") {
+                continue
+            }
+            let value = fields.value(at: index)
+            if value.count <= 512, ClearCardScan.finds(in: String(decoding: value, as: UTF8.self)) {
+                return true
+            }
+        }
+        return false
     }
 
     /// The fields that show a card or a bank account.
