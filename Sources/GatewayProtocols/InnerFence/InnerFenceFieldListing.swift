@@ -4,7 +4,7 @@ extension FieldListing {
     /// What a request to Inner Fence's terminal app says, field by field.
     ///
     /// A field's offset and length are those of its value. Card numbers are masked wherever they
-    /// stand; fields that are unknown, twice there or longer than the class's header allows are
+    /// stand, and of security codes, keys and other secrets only the length is shown; fields that are unknown, twice there or longer than the class's header allows are
     /// named as such.
     public init(innerFenceRequest url: [UInt8]) {
         self.init()
@@ -64,7 +64,7 @@ extension FieldListing {
             "address",
             at: 0,
             byteCount: parts.path.endIndex,
-            SafeText(scrubbing: String(decoding: url[..<parts.path.endIndex], as: UTF8.self))
+            SecretName.masked(String(decoding: url[..<parts.path.endIndex], as: UTF8.self))
         )
         for piece in parts.query.split(separator: UInt8(ascii: "&")).prefix(
             InnerFenceQuery.maximumPairCount
@@ -84,10 +84,10 @@ extension FieldListing {
                 continue
             }
             add(
-                SafeText(scrubbing: name).description,
+                SecretName.masked(name).description,
                 at: start,
                 byteCount: piece.endIndex - start,
-                SafeText(scrubbing: value),
+                SecretName.masked(name, Array(value.utf8)),
                 meaning: equals == nil ? "no `=`: the classes leave it out" : meaning(name, value)
             )
         }

@@ -282,6 +282,7 @@ enum NMIFieldMeaning {
             "aba", "routing", "ssn", "socialsecurity", "token", "pinblock",
         ]
         return words.contains { letters.contains($0.utf8) } || letters.elementsEqual("pan".utf8)
+            || SecretName.isSecret(name)
     }
 
     /// A value as it may be shown.

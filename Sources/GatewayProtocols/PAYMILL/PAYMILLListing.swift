@@ -5,7 +5,8 @@ extension FieldListing {
     /// Lists the fields of a message of PAYMILL: a query or an address of the bridge, a body of the
     /// REST interface, an answer of either, or the body of a webhook.
     ///
-    /// Card numbers are masked, security codes are told by their length only.
+    /// Card numbers are masked; security codes, keys and other secrets are told by their length
+    /// only, however their names are spelt and wherever they stand.
     public init(paymill bytes: [UInt8]) {
         self.init()
         var text = bytes[...]
@@ -25,7 +26,7 @@ extension FieldListing {
         var document = text
         if text.first != UInt8(ascii: "{"), let open = text.firstIndex(of: UInt8(ascii: "(")) {
             let name = String(decoding: text[..<open], as: UTF8.self)
-            add("jsonPFunction", at: 0, byteCount: open, SafeText(scrubbing: name))
+            add("jsonPFunction", at: 0, byteCount: open, SecretName.masked(name))
             document = text[(open + 1)...].dropLast()
         }
         do throws(JSONError) {
@@ -59,10 +60,10 @@ extension FieldListing {
             meaning = PAYMILLBridgeError(returnCode: value)?.rawValue ?? "success"
         }
         add(
-            SafeText(scrubbing: name).description,
+            SecretName.masked(name).description,
             at: place.lowerBound,
             byteCount: place.count,
-            SafeText(scrubbing: value),
+            SecretName.masked(name, Array(value.utf8)),
             meaning: meaning
         )
     }
@@ -71,7 +72,7 @@ extension FieldListing {
         var form = text
         if let mark = text.firstIndex(of: UInt8(ascii: "?")) {
             let address = String(decoding: text[..<mark], as: UTF8.self)
-            add("address", at: 0, byteCount: mark, SafeText(scrubbing: address))
+            add("address", at: 0, byteCount: mark, SecretName.masked(address))
             form = text[(mark + 1)...]
         }
         let start = form.startIndex
@@ -89,26 +90,11 @@ extension FieldListing {
                 )
             }
             add(
-                SafeText(scrubbing: name).description,
+                SecretName.masked(name).description,
                 at: start + pair.valueStart,
                 byteCount: pair.byteCount,
-                Self.masked(name, value)
+                SecretName.masked(name, value)
             )
-        }
-    }
-
-    /// The value of a parameter: a number masked, a security code as its length.
-    private static func masked(_ name: String, _ value: [UInt8]) -> SafeText {
-        switch String(name.map { $0 == "_" ? "." : $0 }) {
-        case "account.number":
-            let digits = value.filter { $0 != 0x20 && $0 != 0x2D }
-            guard let number = PAN(digits) else {
-                return SafeText(scrubbing: "\(value.count) characters")
-            }
-            return SafeText(scrubbing: number.description)
-        case "account.verification", "account.iban":
-            return SafeText(scrubbing: "\(value.count) characters")
-        default: return SafeText(scrubbing: String(decoding: value, as: UTF8.self))
         }
     }
 }
