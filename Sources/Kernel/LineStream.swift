@@ -5,12 +5,17 @@ import Glibc
 public final class LineStream {
     /// The longest line accepted, in bytes without its end.
     public static let maximumLineByteCount = 4_096
+    /// After how many further bytes a line without an end is said to be too long once more, so that
+    /// nobody is kept reading it.
+    private static let passingOverByteLimit = 1_048_576
     /// How long a peer that does not read may hold up ``send(_:)``, in nanoseconds.
     public static let sendLimitNanoseconds: Int64 = 2_000_000_000
 
     private let handle: Descriptor
     private var pending: [UInt8] = []
     private var isAtEnd = false
+    /// How many bytes of a line that is too long were passed over since it was said; `nil` outside.
+    private var passedByteCount: Int?
 
     /// Takes the ownership of an open descriptor.
     public init(adopting descriptor: consuming Descriptor) { handle = descriptor }
@@ -50,8 +55,9 @@ public final class LineStream {
     ///
     /// At the end of the stream a last line without a newline counts as one.
     ///
-    /// - Throws: ``KernelError`` with `badLine` for one that is too long or not UTF-8, `failed`
-    ///   when the socket fails; the stream is of no use after that.
+    /// - Throws: ``KernelError`` with `badLine` for one that is too long or not UTF-8, which is
+    ///   passed over, so that the next call goes on behind it; `failed` when the socket fails, after
+    ///   which the stream is of no use.
     public func nextLine() throws(KernelError) -> String? {
         while true {
             if let line = try takeLine() { return line }
@@ -118,7 +124,17 @@ public final class LineStream {
 
     private func takeLine() throws(KernelError) -> String? {
         let newline = pending.firstIndex(of: UInt8(ascii: "\n"))
+        if let passed = passedByteCount {
+            passedByteCount = newline == nil ? passed + pending.count : nil
+            pending.removeFirst(newline.map { $0 + 1 } ?? pending.count)
+            if newline != nil { return try takeLine() }
+            guard passed >= Self.passingOverByteLimit else { return nil }
+            passedByteCount = 0
+            throw KernelError(.badLine, operation: "read a line")
+        }
         guard newline ?? pending.count <= Self.maximumLineByteCount else {
+            passedByteCount = newline == nil ? 0 : nil
+            pending.removeFirst(newline.map { $0 + 1 } ?? pending.count)
             throw KernelError(.badLine, operation: "read a line")
         }
         guard let end = newline ?? (isAtEnd && !pending.isEmpty ? pending.count : nil) else {
@@ -126,10 +142,9 @@ public final class LineStream {
         }
         var text = pending[..<end]
         if text.last == UInt8(ascii: "\r") { text.removeLast() }
-        guard let line = String(validating: text, as: UTF8.self) else {
-            throw KernelError(.badLine, operation: "read a line")
-        }
+        let line = String(validating: text, as: UTF8.self)
         pending.removeFirst(min(end + 1, pending.count))
+        guard let line else { throw KernelError(.badLine, operation: "read a line") }
         return line
     }
 

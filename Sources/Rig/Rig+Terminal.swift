@@ -113,7 +113,10 @@ extension Rig {
         journal.add(.text, .text(text))
         journal.add(
             .hasClearCardData,
-            .flag(text.description != url || decoded.description != Self.decoded(url))
+            .flag(
+                text.description != url || decoded.description != Self.decoded(url)
+                    || ClearCardScan.finds(in: url)
+            )
         )
         journal.end()
         terminal?.handovers.append(
@@ -339,6 +342,7 @@ extension InnerFenceRequestError {
         case .badURL, .otherScheme, .unknownAction: .badURL
         case .unknownVersion: .otherVersion
         case .undecodable, .tooManyPairs: .undecodable
+        case .badReturnURL: .badField
         }
     }
 }

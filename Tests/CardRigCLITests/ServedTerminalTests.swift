@@ -45,6 +45,19 @@ struct ServedTerminalTests {
         (base + "?amount=ten", "error amount is an amount such as 10.99"),
         (base + "?amount=1.00&taxRate=x", "error taxRate is a rate such as 8.5"),
         (base, "error the request names no amount"),
+        (base + "?amount=1.00&currency=usd", "error currency is three capital letters such as USD"),
+        (base + "?amount=1.00&currency=EURO", "error currency is three capital letters"),
+        (
+            base + "?returnURL=app%3Ax%0Aok&amount=1.00",
+            "error byte 59: returnURL is a URL of print"
+        ),
+        (base + "?returnURL=app%3Ax%0D", "error byte 59: returnURL is"),
+        (base + "?returnURL=app%3Ax%1B", "error byte 59: returnURL is"),
+        (base + "?returnURL=app%3Ax%7F", "error byte 59: returnURL is"),
+        (base + "?returnURL=app%3Ax%20y", "error byte 59: returnURL is"),
+        (base + "?returnURL=app%3Ax%C3%A9", "error byte 59: returnURL is"),
+        (base + "?returnURL=hello", "error byte 57: returnURL is a URL that begins with a scheme"),
+        (base + "?returnURL=%3Ax", "error byte 52: returnURL is a URL that begins with a scheme"),
         ("com-innerfence-ccterminal://charge/1.0.1/", "error byte 34: a request begins"),
         (base + "?amount=1.00é", "error byte 53: a URL holds printable ASCII only"),
     ])
@@ -55,6 +68,12 @@ struct ServedTerminalTests {
         #expect(!answer.contains("\n"))
         let next = terminal.answer(to: Self.base + "?amount=1.00")
         #expect(next.hasPrefix("ok charged 1.00"))
+    }
+
+    @Test func ofNothingTheAnswerIsOneThatTheClassReads() {
+        var terminal = Self.terminal()
+        let answer = terminal.answer(to: Self.base + "?amount=0.00&returnURL=app%3Ax")
+        #expect(answer.contains("&ifcc_amount=0.00&ifcc_currency=USD&"))
     }
 
     @Test func withHandsOnLinesEachActIsALine() {

@@ -170,8 +170,20 @@ struct InnerFenceAttackTests {
         for (number, field) in InnerFenceRequestField.allCases.enumerated() {
             request[field] = "\(number) &=%+?#/é\u{1F4B3}\n"
         }
+        request[.returnURL] = "app:x?a=%20&b=+#/"
         let read = try InnerFenceChargeRequest(decoding: Array(request.url().utf8))
         #expect(read == request)
+    }
+
+    @Test(arguments: ["x", ":x", "app:a\nb", "app:a\rb", "app:a b", "app:\u{E9}", "app:\u{7F}"])
+    func aReturnURLThatIsNoneIsRefused(_ returnURL: String) {
+        var request = InnerFenceChargeRequest()
+        request[.returnURL] = returnURL
+        let url = Array(request.url().utf8)
+        let error = #expect(throws: InnerFenceRequestError.self) {
+            try InnerFenceChargeRequest(decoding: url)
+        }
+        #expect(error?.description.hasPrefix("returnURL is ") == true)
     }
 
     @Test

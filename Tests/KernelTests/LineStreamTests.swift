@@ -38,6 +38,26 @@ struct LineStreamTests {
         }
     }
 
+    @Test func behindABadLineTheStreamGoesOn() throws {
+        try withPair { client, server in
+            for length in [1, 1_000, 9_000] {
+                let text = String(repeating: "x", count: LineStream.maximumLineByteCount + length)
+                try client.send(text)
+                try client.send("next")
+                let error = #expect(throws: KernelError.self) { try server.nextLine() }
+                #expect(error?.code == .badLine)
+                #expect(try server.nextLine() == "next")
+            }
+            let number = client.descriptor
+            let bytes: [UInt8] = [0x61, 0xFF, 0x0A, 0x62, 0x0A]
+            #expect(bytes.withUnsafeBytes { write(number, $0.baseAddress, $0.count) } == 5)
+            let error = #expect(throws: KernelError.self) { try server.nextLine() }
+            #expect(error?.code == .badLine)
+            #expect(try server.nextLine() == "b")
+            #expect(try server.nextLine() == nil)
+        }
+    }
+
     @Test func waitingEndsAtTheDeadline() throws {
         try withPair { client, _ in
             let error = #expect(throws: KernelError.self) {

@@ -56,8 +56,12 @@ struct HandConnections {
         }
         if let lines = input {
             do throws(KernelError) {
-                while let line = try lines.nextLine() {
-                    if !line.isEmpty, !line.hasPrefix("#") { echo(answer(line)) }
+                while let line = try Self.nextLine(of: lines) {
+                    guard case .said(let text) = line else {
+                        echo(Self.badLine)
+                        continue
+                    }
+                    if !text.isEmpty, !text.hasPrefix("#") { echo(answer(text)) }
                 }
                 if lines.isFinished { forgetInput(lines) }
             } catch {
@@ -68,16 +72,37 @@ struct HandConnections {
         for (token, lines) in connections {
             do throws(KernelError) {
                 // A few at a time, so that nobody keeps the reader waiting.
-                for _ in 0..<64 {
-                    guard let line = try lines.nextLine() else { break }
-                    try lines.sendAtOnce(answer(line))
+                reading: for _ in 0..<64 {
+                    switch try Self.nextLine(of: lines) {
+                    case .said(let line): try lines.sendAtOnce(answer(line))
+                    case .bad: try lines.sendAtOnce(Self.badLine)
+                    case nil: break reading
+                    }
                 }
                 if !lines.isFinished { continue }
             } catch {
-                // A peer that is gone, talks nonsense or does not read loses its connection.
+                // A peer that is gone or does not read loses its connection.
             }
             poller.remove(lines.descriptor)
             connections.removeAll { $0.token == token }
+        }
+    }
+
+    /// A line, or one that cannot be read and was passed over.
+    private enum Line {
+        case said(String)
+        case bad
+    }
+
+    private static let badLine =
+        "error a line has \(LineStream.maximumLineByteCount) bytes at most, and is UTF-8"
+
+    private static func nextLine(of lines: LineStream) throws(KernelError) -> Line? {
+        do throws(KernelError) {
+            return try lines.nextLine().map { .said($0) }
+        } catch {
+            guard error.code == .badLine else { throw error }
+            return .bad
         }
     }
 

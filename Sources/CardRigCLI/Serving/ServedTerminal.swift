@@ -30,6 +30,18 @@ struct ServedTerminal: DescribedServing {
                 source: "no document names one"
             ),
             ReaderBehaviour(
+                "return URL",
+                "refuses a return URL that is none, or holds blanks, controls or other than ASCII",
+                .assumed(option: nil),
+                source: "no system opens one"
+            ),
+            ReaderBehaviour(
+                "amount and currency",
+                "takes what the class reads in an answer, 0.00 among it; usd is no currency",
+                .assumed(option: nil),
+                source: "innerfence/ChargeDemo, IFChargeResponse, patterns of the fields"
+            ),
+            ReaderBehaviour(
                 "answer",
                 "keeps the return URL's query byte for byte and appends its own pairs in the order "
                     + "of the README; other answers than approved carry their type only",
@@ -184,7 +196,12 @@ struct ServedTerminal: DescribedServing {
             switch event {
             case .refused(let error): return "error byte \(error.offset): \(error)"
             case .unusable(let field):
-                let form = field == .amount ? "an amount such as 10.99" : "a rate such as 8.5"
+                let form =
+                    switch field {
+                    case .amount: "an amount such as 10.99"
+                    case .currency: "three capital letters such as USD"
+                    default: "a rate such as 8.5"
+                    }
                 return "error \(field.rawValue) is \(form)"
             default: break
             }

@@ -32,7 +32,25 @@ extension InnerFenceChargeRequest {
         self.init()
         for pair in query.pairs {
             guard let field = InnerFenceRequestField(rawValue: pair.name) else { continue }
+            if field == .returnURL { try Self.checkReturnURL(pair, in: url) }
             self[field] = pair.value
+        }
+    }
+
+    /// Holds that an answer can be appended: that the return URL is a URL in one line of ASCII.
+    private static func checkReturnURL(
+        _ pair: InnerFenceQuery.Pair,
+        in url: [UInt8]
+    ) throws(InnerFenceRequestError) {
+        guard !pair.value.isEmpty else { return }
+        do throws(InnerFenceURLError) {
+            _ = try InnerFenceURL(pair.value)
+        } catch {
+            var offset = pair.offset
+            for _ in 0..<error.offset where offset < url.count {
+                offset += url[offset] == UInt8(ascii: "%") ? 3 : 1
+            }
+            throw InnerFenceRequestError(code: .badReturnURL(error.code), offset: offset)
         }
     }
 }
@@ -53,6 +71,8 @@ public struct InnerFenceRequestError: Error, Hashable, Sendable {
         case undecodable
         /// The query has more pairs than ``InnerFenceQuery/maximumPairCount``.
         case tooManyPairs
+        /// The return URL is no URL that one app could hand to another.
+        case badReturnURL(InnerFenceURLError.Code)
     }
 
     /// The kind of mistake, for programs.
@@ -78,6 +98,13 @@ extension InnerFenceRequestError: CustomStringConvertible {
             InnerFenceResponseError(code: .undecodable, offset: offset).description
         case .tooManyPairs:
             InnerFenceResponseError(code: .tooManyPairs, offset: offset).description
+        case .badReturnURL(.tooLong):
+            "returnURL is longer than \(InnerFenceURL.maximumByteCount) bytes"
+        case .badReturnURL(.unprintableByte):
+            "returnURL is a URL of printable ASCII, whose own blanks and other bytes are escaped "
+                + "twice"
+        case .badReturnURL(.noScheme):
+            "returnURL is a URL that begins with a scheme such as `com-your-app:`"
         }
     }
 }

@@ -38,7 +38,8 @@ public struct SimulatedTerminal: Hashable, Sendable {
         case shown(appName: String, amount: Amount?)
         /// The URL is no request that it understands.
         case refused(InnerFenceRequestError)
-        /// A request whose amount or tax rate is none (assumed: the app refuses it).
+        /// A request whose amount, currency or tax rate is none (assumed: the app refuses it, since
+        /// the classes would refuse its answer).
         case unusable(InnerFenceRequestField)
         /// The card was charged.
         case booked(Transaction)
@@ -103,6 +104,11 @@ public struct SimulatedTerminal: Hashable, Sendable {
         if let text = request[.amount], !text.isEmpty {
             guard let amount = Amount(text) else { return [.unusable(.amount)] }
             charge.amount = amount
+        }
+        if let currency = request[.currency], !currency.isEmpty,
+            !(currency.utf8.count == 3 && currency.utf8.allSatisfy { (0x41...0x5A).contains($0) })
+        {
+            return [.unusable(.currency)]
         }
         if request[.amountFixed] != "1" || charge.amount == nil {
             charge.amount = configuration.enteredAmount ?? charge.amount
