@@ -67,10 +67,16 @@ struct PlantTests {
         return nil
     }
 
-    /// Those of the audio jack and of the terminal app are told of in plays of their own.
+    /// What only a play of the store shows: see ``StorePlayTests``.
+    private static let ofTokens: [Plant] = [
+        .sendsTokensAgain, .sendsUnfoundTokensAgain, .keepsTokens,
+    ]
+
+    /// Those of the audio jack, the terminal app and the store's tokens have plays of their own.
     @Test(
         arguments: Plant.allCases.filter {
             !$0.isOfAudioJack && !$0.isOfPaymentProvider && !$0.isOfTerminal
+                && !ofTokens.contains($0)
         }
     )
     func aPlantIsCaught(plant: Plant) {
