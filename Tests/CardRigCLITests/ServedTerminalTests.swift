@@ -39,31 +39,35 @@ struct ServedTerminalTests {
         #expect(answer == "app:x?ifcc_responseType=\(outcome)")
     }
 
-    @Test(arguments: [
+    /// Lines, those that begin with `?` or are empty behind the base URL, and their errors.
+    static let badLines: [(line: String, error: String)] = [
         ("hello", "error byte 0: expected a URL"), ("app://x", "error byte 0: a request begins"),
-        (base + "?amount=%4", "error byte 49: `%` is followed by"),
-        (base + "?amount=ten", "error amount is an amount such as 10.99"),
-        (base + "?amount=1.00&taxRate=x", "error taxRate is a rate such as 8.5"),
-        (base, "error the request names no amount"),
-        (base + "?amount=1.00&currency=usd", "error currency is three capital letters such as USD"),
-        (base + "?amount=1.00&currency=EURO", "error currency is three capital letters"),
+        ("?amount=%4", "error byte 49: `%` is followed by"),
+        ("?amount=ten", "error amount is an amount such as 10.99"),
+        ("?amount=1.00&taxRate=x", "error taxRate is a rate such as 8.5"),
+        ("", "error the request names no amount"),
+        ("?amount=1.00&currency=usd", "error currency is three capital letters such as USD"),
+        ("?amount=1.00&currency=EURO", "error currency is three capital letters"),
         (
-            base + "?returnURL=app%3Ax%0Aok&amount=1.00",
+            "?returnURL=app%3Ax%0Aok&amount=1.00",
             "error byte 59: returnURL is a URL of print"
         ),
-        (base + "?returnURL=app%3Ax%0D", "error byte 59: returnURL is"),
-        (base + "?returnURL=app%3Ax%1B", "error byte 59: returnURL is"),
-        (base + "?returnURL=app%3Ax%7F", "error byte 59: returnURL is"),
-        (base + "?returnURL=app%3Ax%20y", "error byte 59: returnURL is"),
-        (base + "?returnURL=app%3Ax%C3%A9", "error byte 59: returnURL is"),
-        (base + "?returnURL=hello", "error byte 57: returnURL is a URL that begins with a scheme"),
-        (base + "?returnURL=%3Ax", "error byte 52: returnURL is a URL that begins with a scheme"),
+        ("?returnURL=app%3Ax%0D", "error byte 59: returnURL is"),
+        ("?returnURL=app%3Ax%1B", "error byte 59: returnURL is"),
+        ("?returnURL=app%3Ax%7F", "error byte 59: returnURL is"),
+        ("?returnURL=app%3Ax%20y", "error byte 59: returnURL is"),
+        ("?returnURL=app%3Ax%C3%A9", "error byte 59: returnURL is"),
+        ("?returnURL=hello", "error byte 57: returnURL is a URL that begins with a scheme"),
+        ("?returnURL=%3Ax", "error byte 52: returnURL is a URL that begins with a scheme"),
         ("com-innerfence-ccterminal://charge/1.0.1/", "error byte 34: a request begins"),
-        (base + "?amount=1.00é", "error byte 53: a URL holds printable ASCII only"),
-    ])
+        ("?amount=1.00é", "error byte 53: a URL holds printable ASCII only"),
+    ]
+
+    @Test(arguments: badLines)
     func aBadLineGetsOneErrorAndChangesNothing(_ line: String, _ error: String) {
         var terminal = Self.terminal()
-        let answer = terminal.answer(to: line)
+        let isWhole = !line.isEmpty && !line.hasPrefix("?")
+        let answer = terminal.answer(to: isWhole ? line : Self.base + line)
         #expect(answer.hasPrefix(error), "\(answer)")
         #expect(!answer.contains("\n"))
         let next = terminal.answer(to: Self.base + "?amount=1.00")
