@@ -3,7 +3,10 @@ import Testing
 
 @Suite("Tracks and test cards")
 struct TrackVectorsTests {
-    static let stripeNames = ["amex", "discover", "magtek-manual", "mastercard", "visa"]
+    static let stripeNames = [
+        "amex", "discover", "magtek-manual", "mastercard", "paymill-3ds", "paymill-mastercard",
+        "paymill-trigger", "visa",
+    ]
 
     @Test(arguments: TestCard.names)
     func everyTestCardReadsBackAsItsTracks(name: String) throws {

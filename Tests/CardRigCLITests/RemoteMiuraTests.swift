@@ -21,7 +21,7 @@ struct RemoteMiuraTests {
                 String.init
             )
         }
-        #expect(count("rfc2217") == count("serial") && count("rfc2217") == "76", "\(last)")
+        #expect(count("rfc2217") == count("serial") && count("rfc2217") == "91", "\(last)")
     }
 
     /// Those that are over within seconds, each with a reader and a server of its own.

@@ -406,12 +406,10 @@ extension HoneyStoreBackend {
         switch json {
         case .object(let members):
             members.contains { member in
-                ["cardNumber", "cardCvv", "account.number"].contains(member.name)
-                    || hasClearCardData(member.value)
+                ClearCardScan.isCardName(member.name) || hasClearCardData(member.value)
             }
         case .array(let values): values.contains { hasClearCardData($0) }
-        case .string(let text):
-            text.utf8.count >= 12 && PAN(text)?.isLuhnValid == true
+        case .string(let text): ClearCardScan.finds(in: text)
         case .integer(let number): PAN(String(number))?.isLuhnValid == true
         case .null, .bool: false
         }
