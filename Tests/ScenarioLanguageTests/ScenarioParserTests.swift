@@ -404,7 +404,7 @@ struct ScenarioParserTests {
         ("miura", "[charge: 1, insert, never: displayed]", false),
         ("miura", "[charge: 1, insert, count: { pinAsked: 1 }]", false),
         ("miura", "[charge: 1, wait: 60s, insert]", true),
-                ("{ kind: miura, pinBypass: true }", "[charge: 1]", false),
+        ("{ kind: miura, pinBypass: true }", "[charge: 1]", false),
         ("{ kind: miura, battery: 50% }", "[charge: 1]", false),
         ("miura", "[charge: 1, link: { cut, at: { frame: 1 } }]", false),
     ]
