@@ -72,16 +72,13 @@ struct HandConnections {
         for (token, lines) in connections {
             do throws(KernelError) {
                 // A few at a time, so that nobody keeps the reader waiting.
-                reading: for _ in 0..<64 {
-                    switch try Self.nextLine(of: lines) {
-                    case .said(let line): try lines.sendAtOnce(answer(line))
-                    case .bad: try lines.sendAtOnce(Self.badLine)
-                    case nil: break reading
-                    }
+                for _ in 0..<64 {
+                    guard let line = try lines.nextLine() else { break }
+                    try lines.sendAtOnce(answer(line))
                 }
                 if !lines.isFinished { continue }
             } catch {
-                // A peer that is gone or does not read loses its connection.
+                // A peer that is gone, does not read or sends what is no line loses its connection.
             }
             poller.remove(lines.descriptor)
             connections.removeAll { $0.token == token }
