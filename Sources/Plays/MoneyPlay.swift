@@ -21,9 +21,7 @@ package struct MoneyPlay: Play {
 
     package var stage: Stage
     private let isRelayed: Bool
-    /// Orders that the app was told are paid, and those that were booked.
-    private var told: [String] = []
-    private var booked: [String] = []
+    private var orders = PaidOrders()
 
     private init(seed: UInt64, plant: Plant?, cache: CryptoCache) {
         var random = SplitMix64(seed: SplitMix64.mix(seed))
@@ -59,11 +57,7 @@ package struct MoneyPlay: Play {
     }
 
     /// Orders of which the app was told more than was booked.
-    package var complaints: [String] {
-        told.filter { !booked.contains($0) }.map { order in
-            "the app was told that \(order) is paid, and nothing was booked"
-        }
-    }
+    package var complaints: [String] { orders.complaints }
 
     package mutating func begin() { enterCard() }
 
@@ -129,11 +123,11 @@ package struct MoneyPlay: Play {
         guard case .text(let id) = rig.journal.value(.orderID, of: record) else { return }
         switch record.name {
         case .booked where rig.journal.value(.state, of: record) != .symbol(.failed):
-            booked.append(id.description)
+            orders.booked.append(id.description)
         case .chargeFinished, .authorizationFinished, .creditFinished, .offlineFinished,
             .refundFinished:
             if rig.journal.value(.result, of: record) == .symbol(.approved) {
-                told.append(id.description)
+                orders.told.append(id.description)
             }
         default: break
         }

@@ -16,9 +16,7 @@ package struct StorePlay: Play {
     private static let actCount = 14
 
     package var stage: Stage
-    /// Orders that the app was told are paid, and those that were booked.
-    private var told: [String] = []
-    private var booked: [String] = []
+    private var orders = PaidOrders()
     /// How purchases ended.
     package private(set) var results: [Symbol] = []
     /// How many tokens paid for something.
@@ -53,11 +51,7 @@ package struct StorePlay: Play {
     }
 
     /// Orders of which the app was told that they are paid, though nothing was booked.
-    package var complaints: [String] {
-        told.filter { !booked.contains($0) }.map { order in
-            "the app was told that \(order) is paid, and nothing was booked"
-        }
-    }
+    package var complaints: [String] { orders.complaints }
 
     package mutating func begin() { enterCard() }
 
@@ -141,14 +135,14 @@ package struct StorePlay: Play {
             guard rig.journal.value(.state, of: record) != .symbol(.failed),
                 case .text(let order) = rig.journal.value(.orderID, of: record)
             else { return }
-            booked.append(order.description)
+            orders.booked.append(order.description)
         case .chargeFinished, .authorizationFinished:
             guard case .symbol(let result) = rig.journal.value(.result, of: record) else { return }
             results.append(result)
             guard result == .approved,
                 case .text(let order) = rig.journal.value(.orderID, of: record)
             else { return }
-            told.append(order.description)
+            orders.told.append(order.description)
         default: break
         }
     }

@@ -17,9 +17,7 @@ package struct TerminalPlay: Play {
 
     package var stage: Stage
     private var orderCount = 0
-    /// Orders that the app was told are paid, and those that were booked.
-    private var told: [String] = []
-    private var booked: [String] = []
+    private var orders = PaidOrders()
 
     private init(seed: UInt64, plant: Plant?, cache: CryptoCache) {
         var random = SplitMix64(seed: SplitMix64.mix(seed))
@@ -57,11 +55,7 @@ package struct TerminalPlay: Play {
     }
 
     /// Orders of which the app was told more than was booked.
-    package var complaints: [String] {
-        told.filter { !booked.contains($0) }.map { order in
-            "the app was told that \(order) is paid, and nothing was booked"
-        }
-    }
+    package var complaints: [String] { orders.complaints }
 
     private static func callback(_ random: inout SplitMix64) -> TerminalSetup.Callback {
         switch random.next(below: 12) {
@@ -115,10 +109,10 @@ package struct TerminalPlay: Play {
     package mutating func note(_ record: Record) {
         guard case .text(let id) = rig.journal.value(.orderID, of: record) else { return }
         switch record.name {
-        case .booked: booked.append(id.description)
+        case .booked: orders.booked.append(id.description)
         case .chargeResponse:
             if rig.journal.value(.result, of: record) == .symbol(.approved) {
-                told.append(id.description)
+                orders.told.append(id.description)
             }
         default: break
         }

@@ -76,13 +76,6 @@ final class AgentCASHDesk {
         var remoteNumber: Int?
     }
 
-    /// A pending event, for when it is, and whether nobody waits for it.
-    struct Timer {
-        var id: EventLoop<RigEvent>.EventID
-        var instant: VirtualInstant
-        var isIdle: Bool
-    }
-
     let setup: AgentCASHSetup
     let plant: Plant?
     var provider: PaymentProvider
@@ -115,8 +108,8 @@ final class AgentCASHDesk {
     var sentWebhookCount = 0
     var webhookAttemptCount = 0
     var isCarryingOut = false
-    var deadline: Timer?
-    var calendar: Timer?
+    var deadline: DeskTimer?
+    var calendar: DeskTimer?
 
     init(_ setup: AgentCASHSetup, plant: Plant?, at now: VirtualInstant) {
         self.setup = setup

@@ -81,9 +81,9 @@ final class HoneyStoreDesk {
     private var webhookCount = 0
     /// How many webhooks were sent, each counted once however often it was tried.
     var sentWebhookCount = 0
-    var deadline: AgentCASHDesk.Timer?
-    var backendDeadline: AgentCASHDesk.Timer?
-    var calendar: AgentCASHDesk.Timer?
+    var deadline: DeskTimer?
+    var backendDeadline: DeskTimer?
+    var calendar: DeskTimer?
 
     init(_ setup: HoneyStoreSetup, plant: Plant?) {
         self.setup = setup

@@ -62,7 +62,7 @@ struct PaymentDesk {
     /// How many webhooks it was sent, each counted once.
     var sentWebhookCount = 0
     /// The pending event at which the gateway does something by itself.
-    var calendar: AgentCASHDesk.Timer?
+    var calendar: DeskTimer?
     /// The pending event at which the client wants to go on, and for when.
     var deadline: (id: EventLoop<RigEvent>.EventID, instant: VirtualInstant)?
 

@@ -8,29 +8,16 @@ import Transports
 // What the NMI gateway does by itself: its cut-offs, and the webhooks to the merchant's server.
 extension Rig {
     /// Looks at the gateway's calendar again when something is due there by itself.
-    ///
-    /// Nobody waits for it but for the first attempt of a webhook.
     mutating func watchGateway() {
         guard payments?.remote == nil else { return }
-        var wanted = payments?.gateway.nextCalendarInstant
-        var isIdle = true
-        if let due = payments?.gateway.nextWebhookInstant {
-            wanted = min(wanted ?? due, due)
-            isIdle = due > now
-        }
-        if let calendar = payments?.calendar {
-            if calendar.isIdle == isIdle, calendar.instant == wanted { return }
-            loop.cancel(calendar.id)
-            payments?.calendar = nil
-        }
-        guard let wanted else { return }
-        let id = loop.post(
-            RigEvent(.gatewayCalendar, step: journal.step),
-            to: RigComponent.gatewayCalendar,
-            at: max(wanted, now),
-            isBackground: isIdle
+        let calendar = moveCalendar(
+            payments?.calendar,
+            next: payments?.gateway.nextCalendarInstant,
+            webhook: payments?.gateway.nextWebhookInstant,
+            .gatewayCalendar,
+            at: RigComponent.gatewayCalendar
         )
-        payments?.calendar = AgentCASHDesk.Timer(id: id, instant: wanted, isIdle: isIdle)
+        payments?.calendar = calendar
     }
 
     mutating func gatewayCalendarDue() {

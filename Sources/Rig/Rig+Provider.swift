@@ -196,19 +196,13 @@ extension Rig {
 
     private mutating func watchProvider() {
         guard let (wanted, isIdle) = agentcash?.nextWish() else { return }
-        if let deadline = agentcash?.deadline {
-            if deadline.isIdle == isIdle, deadline.instant == wanted { return }
-            loop.cancel(deadline.id)
-            agentcash?.deadline = nil
-        }
-        guard let wanted else { return }
-        let id = loop.post(
-            RigEvent(.providerDeadline, step: journal.step),
-            to: RigComponent.providerDeadline,
-            at: max(wanted, now),
-            isBackground: isIdle
+        agentcash?.deadline = move(
+            agentcash?.deadline,
+            to: wanted,
+            isIdle: isIdle,
+            .providerDeadline,
+            at: RigComponent.providerDeadline
         )
-        agentcash?.deadline = AgentCASHDesk.Timer(id: id, instant: wanted, isIdle: isIdle)
     }
 
     mutating func providerDeadline() {
@@ -291,29 +285,15 @@ extension Rig {
 
     /// Looks at the service's calendar again when something is due there by itself: an
     /// authorisation expires, or a webhook is sent.
-    ///
-    /// Nobody waits for it but for the first attempt of a webhook.
     private mutating func watchCalendar() {
-        guard agentcash?.remote == nil else { return }
-        var wanted = agentcash?.gateway.nextExpiry()
-        var isIdle = true
-        if let due = agentcash?.gateway.webhooks.nextDue {
-            wanted = min(wanted ?? due, due)
-            isIdle = due > now
-        }
-        if let calendar = agentcash?.calendar {
-            if calendar.isIdle == isIdle, calendar.instant == wanted { return }
-            loop.cancel(calendar.id)
-            agentcash?.calendar = nil
-        }
-        guard let wanted else { return }
-        let id = loop.post(
-            RigEvent(.serviceCalendar, step: journal.step),
-            to: RigComponent.serviceCalendar,
-            at: max(wanted, now),
-            isBackground: isIdle
+        guard let agentcash, agentcash.remote == nil else { return }
+        self.agentcash?.calendar = moveCalendar(
+            agentcash.calendar,
+            next: agentcash.gateway.nextExpiry(),
+            webhook: agentcash.gateway.webhooks.nextDue,
+            .serviceCalendar,
+            at: RigComponent.serviceCalendar
         )
-        agentcash?.calendar = AgentCASHDesk.Timer(id: id, instant: wanted, isIdle: isIdle)
     }
 
     mutating func serviceCalendarDue() {

@@ -15,38 +15,24 @@ extension Rig {
     mutating func carryOutStore() {
         guard let store else { return }
         while let action = store.app.nextAction() { carryOut(action) }
-        let wanted = store.app.nextDeadline
-        if let deadline = store.deadline {
-            if deadline.instant == wanted { return }
-            loop.cancel(deadline.id)
-            store.deadline = nil
-        }
-        guard let wanted else { return }
-        let id = loop.post(
-            RigEvent(.storeDeadline, step: journal.step),
-            to: RigComponent.paymentDeadline,
-            at: wanted
+        store.deadline = move(
+            store.deadline,
+            to: store.app.nextDeadline,
+            .storeDeadline,
+            at: RigComponent.paymentDeadline
         )
-        store.deadline = AgentCASHDesk.Timer(id: id, instant: wanted, isIdle: false)
     }
 
     /// Does what the backend asks for, and wakes it at its deadline.
     mutating func carryOutBackend() {
         guard let store else { return }
         while let action = store.backend.nextAction() { carryOut(action) }
-        let wanted = store.backend.nextDeadline
-        if let deadline = store.backendDeadline {
-            if deadline.instant == wanted { return }
-            loop.cancel(deadline.id)
-            store.backendDeadline = nil
-        }
-        guard let wanted else { return }
-        let id = loop.post(
-            RigEvent(.backendDeadline, step: journal.step),
-            to: RigComponent.providerDeadline,
-            at: wanted
+        store.backendDeadline = move(
+            store.backendDeadline,
+            to: store.backend.nextDeadline,
+            .backendDeadline,
+            at: RigComponent.providerDeadline
         )
-        store.backendDeadline = AgentCASHDesk.Timer(id: id, instant: wanted, isIdle: false)
     }
 
     private mutating func carryOut(_ action: HoneyStoreApp.Action) {

@@ -28,25 +28,13 @@ extension Rig {
     /// Looks at the gateway's calendar again when something is due there by itself.
     mutating func watchStoreCalendar() {
         guard let store else { return }
-        var wanted = store.gateway.nextExpiry
-        var isIdle = true
-        if let due = store.gateway.webhooks.nextDue {
-            wanted = min(wanted ?? due, due)
-            isIdle = due > now
-        }
-        if let calendar = store.calendar {
-            if calendar.isIdle == isIdle, calendar.instant == wanted { return }
-            loop.cancel(calendar.id)
-            store.calendar = nil
-        }
-        guard let wanted else { return }
-        let id = loop.post(
-            RigEvent(.storeCalendar, step: journal.step),
-            to: RigComponent.gatewayCalendar,
-            at: max(wanted, now),
-            isBackground: isIdle
+        store.calendar = moveCalendar(
+            store.calendar,
+            next: store.gateway.nextExpiry,
+            webhook: store.gateway.webhooks.nextDue,
+            .storeCalendar,
+            at: RigComponent.gatewayCalendar
         )
-        store.calendar = AgentCASHDesk.Timer(id: id, instant: wanted, isIdle: isIdle)
     }
 
     mutating func storeCalendarDue() {

@@ -147,15 +147,7 @@ struct ServedDynamag: ServedUSBReader {
         guard case .swipe(let name, let quality) = command else {
             throw HandRefusal(reason: "at a Dynamag hands \(handForms)")
         }
-        guard let card = TestCard.named(name) else {
-            throw HandRefusal(
-                reason: "there is no such card; the cards are "
-                    + TestCard.names.joined(separator: ", ")
-            )
-        }
-        return ServedReaction(
-            transmissions: reader.swipe(card: card, quality: quality, cache: cache, at: now)
-        )
+        return try reader.served(swipe: name, quality, cache: cache, at: now)
     }
 
     mutating func timePassed(at now: VirtualInstant) -> ServedReaction {

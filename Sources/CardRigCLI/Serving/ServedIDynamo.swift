@@ -61,15 +61,7 @@ struct ServedIDynamo: ServedReader {
         guard case .swipe(let name, let quality) = command else {
             throw HandRefusal(reason: "at an iDynamo hands \(handForms)")
         }
-        guard let card = TestCard.named(name) else {
-            throw HandRefusal(
-                reason: "there is no such card; the cards are "
-                    + TestCard.names.joined(separator: ", ")
-            )
-        }
-        return ServedReaction(
-            transmissions: reader.swipe(card: card, quality: quality, cache: cache, at: now)
-        )
+        return try reader.served(swipe: name, quality, cache: cache, at: now)
     }
 
     mutating func timePassed(at now: VirtualInstant) -> ServedReaction {
