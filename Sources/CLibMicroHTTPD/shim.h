@@ -14,11 +14,19 @@ static inline size_t cardrig_mhd_keep_escapes(void *context, struct MHD_Connecti
     return strlen(text);
 }
 
-/* The library's messages name addresses and requests; what matters is told by results. */
-static inline void cardrig_mhd_say_nothing(void *context, const char *format, va_list arguments) {
-    (void)context;
+/* What the library is told to do with its messages; their texts are not looked at. */
+struct cardrig_mhd_complaints {
+    void (*complained)(void *context);
+    void *context;
+};
+
+/* The library's messages name addresses and requests, and are not shown. One comes before each
+ * answer with which it refuses a request by itself. */
+static inline void cardrig_mhd_complain(void *complaints, const char *format, va_list arguments) {
+    struct cardrig_mhd_complaints *found = (struct cardrig_mhd_complaints *)complaints;
     (void)format;
     (void)arguments;
+    found->complained(found->context);
 }
 
 typedef void *(*cardrig_mhd_line_callback)(void *context, const char *target,
@@ -28,7 +36,8 @@ typedef void *(*cardrig_mhd_line_callback)(void *context, const char *target,
  * certificate are PEM texts or null. */
 static inline struct MHD_Daemon *cardrig_mhd_start(
     void *context, unsigned int connection_limit, size_t memory_per_connection, const char *key,
-    const char *certificate, cardrig_mhd_line_callback line, MHD_AccessHandlerCallback handler,
+    const char *certificate, struct cardrig_mhd_complaints *complaints,
+    cardrig_mhd_line_callback line, MHD_AccessHandlerCallback handler,
     MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback notified) {
     unsigned int flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME
         | MHD_USE_ERROR_LOG | (key ? MHD_USE_TLS : 0);
@@ -36,7 +45,7 @@ static inline struct MHD_Daemon *cardrig_mhd_start(
         {MHD_OPTION_CONNECTION_LIMIT, (intptr_t)connection_limit, NULL},
         {MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)memory_per_connection, NULL},
         {MHD_OPTION_CONNECTION_MEMORY_INCREMENT, 4096, NULL},
-        {MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL},
+        {MHD_OPTION_STRICT_FOR_CLIENT, 0, NULL},
         {MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)line, context},
         {MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)cardrig_mhd_keep_escapes, NULL},
         {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)completed, context},
@@ -46,7 +55,7 @@ static inline struct MHD_Daemon *cardrig_mhd_start(
         {MHD_OPTION_END, 0, NULL},
     };
     return MHD_start_daemon(flags, 0, NULL, NULL, handler, context, MHD_OPTION_EXTERNAL_LOGGER,
-                            cardrig_mhd_say_nothing, NULL, MHD_OPTION_ARRAY, items,
+                            cardrig_mhd_complain, complaints, MHD_OPTION_ARRAY, items,
                             MHD_OPTION_END);
 }
 

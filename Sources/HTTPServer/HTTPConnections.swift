@@ -50,11 +50,14 @@ public final class HTTPConnections {
     ) {
         self.limits = limits
         isEncrypted = certificate != nil
-        let context = UnsafeMutableRawPointer.allocate(
-            byteCount: MemoryLayout<Unmanaged<HTTPConnections>>.size,
-            alignment: MemoryLayout<Unmanaged<HTTPConnections>>.alignment
-        )
+        let context = UnsafeMutablePointer<Unmanaged<HTTPConnections>?>.allocate(capacity: 1)
+        context.initialize(to: nil)
         self.context = context
+        let complaints = UnsafeMutablePointer<cardrig_mhd_complaints>.allocate(capacity: 1)
+        complaints.initialize(
+            to: cardrig_mhd_complaints(complained: libraryComplained, context: context)
+        )
+        self.complaints = complaints
         guard
             let daemon = cardrig_mhd_start(
                 context,
@@ -62,26 +65,29 @@ public final class HTTPConnections {
                 limits.headerByteCount,
                 certificate?.key,
                 certificate?.chain,
+                complaints,
                 lineCame,
                 requestCame,
                 requestEnded,
                 connectionChanged
             )
         else {
+            complaints.deallocate()
             context.deallocate()
             return nil
         }
         self.daemon = daemon
         descriptor = cardrig_mhd_epoll(daemon)
-        context.bindMemory(to: Unmanaged<HTTPConnections>.self, capacity: 1)
-            .initialize(to: Unmanaged.passUnretained(self))
+        context.pointee = Unmanaged.passUnretained(self)
     }
 
     /// Where the library finds this object; set once the object is whole.
-    private let context: UnsafeMutableRawPointer
+    private let context: UnsafeMutablePointer<Unmanaged<HTTPConnections>?>
+    private let complaints: UnsafeMutablePointer<cardrig_mhd_complaints>
 
     deinit {
         stop()
+        complaints.deallocate()
         context.deallocate()
     }
 
@@ -220,15 +226,36 @@ public final class HTTPConnections {
 
     // MARK: The library's side
 
-    fileprivate func line(_ target: String, on connection: HTTPConnection) {
+    fileprivate func line(_ target: UnsafePointer<CChar>, on connection: HTTPConnection) {
         connection.request = HTTPIncoming(connection: connection.number)
-        connection.request.target = target
+        connection.beginHead(target)
         connection.phase = .line
     }
 
-    fileprivate func head(_ connection: HTTPConnection, method: String) -> MHD_Result {
-        connection.request.method = method
-        connection.readFields()
+    /// Refuses requests before the library does, which sends the head of its answer twice when a
+    /// field is wrong (0.9.75).
+    ///
+    /// It does not say which connection it complains of: those are looked at whose heads are coming.
+    fileprivate func refuseWhatIsComplainedOf() {
+        for connection in connections.values where connection.phase == .line {
+            connection.readFields()
+            guard let status = connection.lengthRefusal(limits), !connection.isDoomed else {
+                continue
+            }
+            refusedCount += 1
+            if !isEncrypted { connection.say(rawAnswer(status)) }
+            cardrig_socket_end(connection.descriptor)
+            connection.isDoomed = true
+        }
+    }
+
+    fileprivate func head(
+        _ connection: HTTPConnection,
+        method: UnsafePointer<CChar>,
+        version: UnsafePointer<CChar>
+    ) -> MHD_Result {
+        connection.request.method = String(cString: method)
+        connection.readFields(behind: version, method: method)
         if let status = connection.refusal(limits) { return refuse(status, connection) }
         guard bodyByteCount + (connection.announcedByteCount ?? 0) <= limits.totalBodyByteCount
         else { return refuse(503, connection) }
@@ -332,33 +359,10 @@ public final class HTTPConnections {
     }
 }
 
-private let requestTimeout = rawAnswer(408)
-private let bodyTooLong = rawAnswer(413)
-
-private func rawAnswer(_ status: Int) -> [UInt8] {
-    let text = "\(status) \(reason(status))"
-    return Array(
-        """
-        HTTP/1.1 \(text)\r
-        Connection: close\r
-        Content-Type: text/plain\r
-        Content-Length: \(text.utf8.count + 1)\r
-        \r
-        \(text)
-
-        """.utf8
-    )
-}
-
-/// The words for the statuses with which requests are refused here.
-private func reason(_ status: Int) -> String {
-    MHD_get_reason_phrase_for(UInt32(status)).map { String(cString: $0) } ?? ""
-}
-
 // The library calls these from within calls of its owner, on the same thread.
 
 private func owner(_ context: UnsafeMutableRawPointer?) -> HTTPConnections? {
-    context?.assumingMemoryBound(to: Unmanaged<HTTPConnections>.self).pointee
+    context?.assumingMemoryBound(to: Unmanaged<HTTPConnections>?.self).pointee?
         .takeUnretainedValue()
 }
 
@@ -384,6 +388,10 @@ private func connectionChanged(
     }
 }
 
+private func libraryComplained(_ context: UnsafeMutableRawPointer?) {
+    owner(context)?.refuseWhatIsComplainedOf()
+}
+
 private func lineCame(
     _ context: UnsafeMutableRawPointer?,
     _ target: UnsafePointer<CChar>?,
@@ -392,7 +400,7 @@ private func lineCame(
     guard let connections = owner(context), let target,
         let pointer = cardrig_mhd_socket_context(raw), let connection = connection(pointer)
     else { return nil }
-    connections.line(String(cString: target), on: connection)
+    connections.line(target, on: connection)
     return pointer
 }
 
@@ -406,11 +414,11 @@ private func requestCame(
     _ byteCount: UnsafeMutablePointer<Int>?,
     _ requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-    guard let connections = owner(context), let method, let byteCount,
+    guard let connections = owner(context), let method, let version, let byteCount,
         let connection = connection(requestContext?.pointee), !connection.isDoomed
     else { return .NO }
     switch connection.phase {
-    case .line: return connections.head(connection, method: String(cString: method))
+    case .line: return connections.head(connection, method: method, version: version)
     case .receiving:
         guard byteCount.pointee > 0 else { return connections.whole(connection) }
         let piece = UnsafeRawBufferPointer(start: bytes, count: byteCount.pointee)

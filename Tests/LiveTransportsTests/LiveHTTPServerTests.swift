@@ -131,6 +131,25 @@ struct LiveHTTPServerTests {
         ("two media types", head("Content-Type: a/b", "Content-Type: c/d"), 400),
         ("two hosts", head("Host: other"), 400),
         ("no host", Array("POST /a HTTP/1.1\r\n\r\n".utf8), 400),
+        ("a blank behind a name", Array("POST /a HTTP/1.1\r\nHost : a\r\n\r\n".utf8), 400),
+        ("a name that is none", head("X(: a"), 400),
+        ("a line without a colon", head("X"), 400),
+        ("a folded line", head("X: a\r\n b"), 400),
+        ("a NUL in the target", Array("POST /a\0 HTTP/1.1\r\nHost: h\r\n\r\n".utf8), 400),
+        ("a NUL before the query", Array("POST /a\0?b HTTP/1.1\r\nHost: h\r\n\r\n".utf8), 400),
+        ("a NUL in the method", Array("PO\0ST /a HTTP/1.1\r\nHost: h\r\n\r\n".utf8), 400),
+        ("a NUL in the version", Array("POST /a HTTP/1.1\0\r\nHost: h\r\n\r\n".utf8), 400),
+        ("a NUL in a value", head("X: a\0b", "Y: c"), 400),
+        ("a NUL at a value's end", head("X: a\0", "Y: c"), 400),
+        ("a NUL in the last value", head("X: a\0b"), 400),
+        ("a NUL in a name", head("X\0: a", "Y: c"), 400),
+        ("a NUL before a name", head("\0X: a"), 400),
+        ("a NUL before the host", Array("POST /a HTTP/1.1\r\n\0Host: h\r\n\r\n".utf8), 400),
+        ("a host that ends early", Array("POST /a HTTP/1.1\r\nHost: h\0.b\r\n\r\n".utf8), 400),
+        (
+            "bytes that are no UTF-8",
+            Array("POST /".utf8) + [0xFF] + Array(" HTTP/1.1\r\nHost: h\r\n\r\n".utf8), 400
+        ),
         ("a control character", head("X: a\u{1}b"), 400),
         ("too many fields", head((1...70).map { "X-\($0): 1" }), 431),
         ("a field of 64 KiB", head("X: " + String(repeating: "a", count: 65_536)), 431),
@@ -161,6 +180,36 @@ struct LiveHTTPServerTests {
         try desk.serve(client) { client.isOver }
         #expect(client.status == refusal.status || refusal.status == 400 && client.status == 413)
         #expect(desk.arrivals.isEmpty)
+        #expect(client.text.split(separator: "HTTP/1.1 ").count == 1, "one head")
+    }
+
+    @Test func aHeadIsReadWholeHoweverItComes() throws {
+        let desk = try WebDesk()
+        let client = try desk.connect()
+        let fields = (1...50).map { "X-\($0): \(String(repeating: "a", count: 400))" }
+        let head = Self.head(fields + ["Content-Length: 2"])
+        for size in [1_000, 7, head.count] {
+            client.received = []
+            var rest = (head + [0x00, 0x61])[...]
+            while !rest.isEmpty {
+                try desk.send(Array(rest.prefix(size)), client)
+                rest = rest.dropFirst(size)
+            }
+            try desk.serve(client) { client.text.hasSuffix("ok") }
+        }
+        #expect(desk.arrivals.count == 3)
+        // One behind the other in one piece, the last of which is wrong.
+        client.received = []
+        try desk.send(head + [0x00, 0x61] + Self.head("X: a\0b"), client)
+        try desk.serve(client) { client.isOver }
+        #expect(desk.arrivals.count == 4 && client.text.contains("HTTP/1.1 400 "))
+    }
+
+    @Test func anOldClientNamesNoHost() throws {
+        let desk = try WebDesk()
+        let client = try desk.connect()
+        try desk.send(Array("GET /a HTTP/1.0\r\n\r\n".utf8), client)
+        try desk.serve(client) { client.status == 200 }
     }
 
     @Test func aChunkedBodyThatNeverEndsIsRefused() throws {
