@@ -1,7 +1,11 @@
 public import EventLoops
 public import GatewayProtocols
 
-/// What a request to a gateway is about; the raw values are those of the field `type`.
+/// What a request to a gateway is about, as faults and records name it.
+///
+/// Where NMI's field `type` says it, the raw value is that field's; ``query``, ``vault`` and
+/// ``recurring`` go another way. Other gateways have kinds of their own
+/// (``AgentCASHRequestKind/faultKind``).
 public enum GatewayRequestKind: String, Hashable, Sendable, CaseIterable {
     /// A sale, or a payment request of an unknown type.
     case sale

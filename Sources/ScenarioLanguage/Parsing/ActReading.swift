@@ -193,12 +193,13 @@ extension ScenarioReading {
     /// | `answer` | `decline 202`, `error 300`, `timeout`, `http 500`, `garbage`, `reset`, `slow 3s`, |
     /// | | `http 500 approved`, `other order`, `refused` |
     /// | `request` | the request's number, counted from 1 in the run; without it the next that fits |
-    /// | `kind` | `sale`, `void` or `query`; without it any |
+    /// | `kind` | what is asked: `sale`, `void`, `query` and more at NMI, `authorise`, `confirm`, |
+    /// | | `reverse`, `capture`, `refund`, `query` at AgentCASH; without it any |
     /// | `when` | `before booking` (default) or `after booking` |
     ///
     /// `decline`, `error`, `http` and `slow` without a number mean 200, 300, 500 and 3s.
     mutating func gatewayFault(_ shape: StepShape) -> GatewayFaultPlan? {
-        requireGateway(shape)
+        if shape.word == .gateway { requireGateway(shape) }
         guard let argument = argument(of: shape, "an answer") else { return nil }
         guard let fields = fields(argument, Grammar.gateway) else { return nil }
         let answer = fields["answer"].flatMap { self.answer($0) }
@@ -208,6 +209,7 @@ extension ScenarioReading {
         let kind = fields["kind"].flatMap {
             word($0, "a kind of request", among: Grammar.requestKinds)
         }
+        if let kind, let node = fields["kind"] { complainUnasked(kind, node) }
         let isAfterBooking = fields["when"].flatMap {
             word($0, "a moment", among: [("before booking", false), ("after booking", true)])
         }
@@ -221,6 +223,29 @@ extension ScenarioReading {
             kind: kind,
             isAfterBooking: isAfterBooking ?? false,
             answer: answer
+        )
+    }
+
+    /// Reports a kind of request that the rig's gateway is never asked: its fault would never fire.
+    private mutating func complainUnasked(_ kind: Symbol, _ node: YAMLNode) {
+        guard isRigKnown, let gateway else { return }
+        let known: [Symbol]
+        switch gateway {
+        case .agentcash: known = [.authorise, .confirm, .reverse, .capture, .refund, .query]
+        case .nmi:
+            known = [
+                .sale, .void, .query, .auth, .capture, .refund, .credit, .validate, .offline,
+                .update, .vault, .recurring,
+            ]
+        case .paymill, .innerfence: return
+        }
+        guard !known.contains(kind) else { return }
+        let names = Grammar.requestKinds.filter { known.contains($0.value) }.map(\.spelling)
+        let spelling = Grammar.requestKinds.first { $0.value == kind }?.spelling ?? ""
+        complain(
+            at: node.mark,
+            "expected a kind of request that \(gateway == .nmi ? "NMI" : "AgentCASH") is asked, found '\(spelling)'",
+            hint: "there is " + names.joined(separator: ", ")
         )
     }
 

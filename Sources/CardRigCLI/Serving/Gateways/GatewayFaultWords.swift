@@ -48,8 +48,8 @@ struct ArmedFault {
             fault.request = Int(value)
         }
         if let word = json["kind"] {
-            guard let kind = word.text.flatMap({ GatewayRequestKind(rawValue: $0) }) else {
-                let names = GatewayRequestKind.allCases.map(\.rawValue).joined(separator: ", ")
+            guard let kind = word.text.flatMap({ gateway.requestKind($0) }) else {
+                let names = gateway.requestKindNames.joined(separator: ", ")
                 throw AdminRefusal("`kind` is one of \(names)")
             }
             fault.kind = kind
@@ -137,6 +137,28 @@ struct ArmedFault {
 }
 
 extension ServedGateway {
+    /// The kinds of its requests, as scenarios name them.
+    fileprivate var requestKindNames: [String] {
+        switch self {
+        case .nmi: GatewayRequestKind.allCases.map(\.rawValue)
+        case .agentcash: AgentCASHRequestKind.allCases.map(\.rawValue)
+        case .paymill: PAYMILLRequestKind.allCases.map(\.rawValue)
+        }
+    }
+
+    /// The kind of request that a word of scenarios, or of the faults themselves, means here.
+    fileprivate func requestKind(_ word: String) -> GatewayRequestKind? {
+        switch self {
+        case .nmi: GatewayRequestKind(rawValue: word)
+        case .agentcash:
+            AgentCASHRequestKind(rawValue: word)?.faultKind
+                ?? AgentCASHRequestKind.allCases.map(\.faultKind).first { $0.rawValue == word }
+        case .paymill:
+            PAYMILLRequestKind(rawValue: word)?.faultKind
+                ?? PAYMILLRequestKind.allCases.map(\.faultKind).first { $0.rawValue == word }
+        }
+    }
+
     /// Reads `gateway`, which may be left out where one is served.
     init(_ json: JSONValue, served: [ServedGateway]) throws(AdminRefusal) {
         let names = served.map(\.rawValue).joined(separator: " or ")
@@ -155,7 +177,7 @@ extension ServedGateway {
 }
 
 /// Why an admin request is refused, in one sentence without a full stop.
-struct AdminRefusal: Error, Equatable {
+struct AdminRefusal: Error, Equatable, CustomStringConvertible {
     var status = 400
     var reason: String
 
@@ -163,6 +185,9 @@ struct AdminRefusal: Error, Equatable {
         self.reason = reason
         self.status = status
     }
+
+    /// The reason, which is all that people are shown.
+    var description: String { reason }
 }
 
 extension JSONValue {

@@ -135,12 +135,13 @@ enum MiuraAuthorisation: Hashable, Sendable {
 
 /// How the reader's part of a payment ended.
 ///
-/// Money has moved only where an authorisation was approved. If it was, and this is anything but
-/// ``approved(_:)``, it must be given up.
+/// It says nothing of the money: the issuer may have authorised the payment whatever the end is
+/// once it was asked, also where its answer never came. Whoever asked it knows, or looks it up, and
+/// gives up what the card did not agree to in the end.
 enum MiuraSaleEnd: Hashable, Sendable {
     /// The card agrees; a signature may still be wanted.
     case approved(MiuraCardReading)
-    /// The issuer refused.
+    /// The issuer refused, or the app had the payment declined in its place.
     case declinedByIssuer
     /// The card or the reader refused.
     case declinedByCard
