@@ -40,9 +40,12 @@ struct ArgumentReader: ~Copyable {
     }
 
     /// Takes an option with a value, written `--name value` or `--name=value`.
+    ///
+    /// A secret value, such as a security code, is never said again.
     mutating func takeValue<Value>(
         _ name: String,
         expected: String,
+        isSecret: Bool = false,
         _ convert: (String) -> Value?
     ) throws(UsageError) -> Value? {
         known.append(name)
@@ -54,7 +57,7 @@ struct ArgumentReader: ~Copyable {
         if argument == name {
             guard index < arguments.count, !arguments[index].hasPrefix("-") else {
                 let next = index < arguments.count ? arguments[index] : nil
-                throw .missingValue(name, expected: expected, found: next)
+                throw .missingValue(name, expected: expected, found: isSecret ? nil : next)
             }
             text = arguments.remove(at: index)
         } else {
@@ -64,6 +67,9 @@ struct ArgumentReader: ~Copyable {
             throw .repeated(name)
         }
         guard let value = convert(text) else {
+            guard !isSecret else {
+                throw .wrong("the option \(name) wants \(expected), found something else")
+            }
             throw .invalidValue(option: name, value: text, expected: expected)
         }
         return value
@@ -80,7 +86,7 @@ struct ArgumentReader: ~Copyable {
 }
 
 /// A mistake in the command line.
-enum UsageError: Error, Equatable, Sendable {
+enum UsageError: Error, Equatable, Sendable, CustomStringConvertible {
     case unknownVerb(String, suggestion: String?)
     case unknownOption(String, suggestion: String?)
     case repeated(String)

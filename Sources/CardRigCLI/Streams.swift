@@ -1,3 +1,4 @@
+import CardData
 import Kernel
 import Reporting
 
@@ -72,8 +73,13 @@ final class Streams {
         }
     }
 
-    /// Writes a line with the program's name to standard error.
-    func complain(_ sentence: String) { writeError("cardrig: \(sentence)\n") }
+    /// Writes a line with the program's name to standard error, whatever was typed: numbers that
+    /// could be a card's lose their middle.
+    func complain(_ sentence: String) {
+        let lines = sentence.split(separator: "\n", omittingEmptySubsequences: false)
+        let safe = lines.map { SafeText(scrubbing: String($0)).description }
+        writeError("cardrig: \(safe.joined(separator: "\n"))\n")
+    }
 
     /// Writes to standard error as it is.
     func writeError(_ text: String) {

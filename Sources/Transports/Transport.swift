@@ -151,7 +151,7 @@ public enum DetachReason: Hashable, Sendable {
 }
 
 /// Why a reader that is there cannot be used, and what to do about it.
-public struct TransportProblem: Error, Hashable, Sendable {
+public struct TransportProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of problem, for programs.
     public enum Code: Hashable, Sendable {
         /// The node exists and may not be opened by this user.

@@ -4,7 +4,12 @@ import SimulatedReaders
 import Synchronization
 
 /// Why the hand could not act, in words for the program.
-struct HandError: Error { var reason: String }
+struct HandError: Error, CustomStringConvertible {
+    var reason: String
+
+    /// The reason.
+    var description: String { reason }
+}
 
 /// The bed with its one reader; the main thread plays the hand.
 final class Bed {

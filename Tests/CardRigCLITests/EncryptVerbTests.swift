@@ -109,7 +109,7 @@ struct EncryptVerbTests {
         ),
         (
             ["--key", "***1|QUJD***", "--cvv", "12"],
-            "the option --cvv wants a security code of 3 or 4 digits, found '12'"
+            "the option --cvv wants a security code of 3 or 4 digits, found something else"
         ),
         (["visa"], "encrypt takes options only: --key KEYSTRING --card NAME"),
         (["--kye", "1"], "there is no option '--kye'; did you mean '--key'?"),
@@ -204,5 +204,32 @@ struct EncryptVerbTests {
         let result = run(["decode", "pgencrypt", value])
         #expect(result.code == 2)
         #expect(result.error == "cardrig: pgencrypt: \(problem)\n")
+    }
+
+    /// What is typed in the wrong place may be a card: no complaint says it again.
+    @Test(arguments: [
+        ["encrypt", "--key", "K", "--card", "NUMBER"], ["encrypt", "--key", "K", "--cvv", "98765"],
+        ["encrypt", "--key", "K", "--cvv", "-98765"], ["encrypt", "--key", "NUMBER"],
+        ["encrypt", "--NUMBER"], ["encrypt", "--swiped=NUMBER"],
+        ["encrypt", "--expires", "NUMBER"],
+        ["NUMBER"], ["serve", "NUMBER"], ["serve", "gateway", "NUMBER"], ["decode", "NUMBER"],
+        ["run", "NUMBER"], ["check", "NUMBER"], ["list", "NUMBER"],
+        ["serve", "terminal", "--set", "card=NUMBER"], ["explore", "--seed", "NUMBER"],
+    ])
+    func noComplaintSaysCardDataAgain(arguments: [String]) throws {
+        let card = try #require(TestCard.named("visa"))
+        let number = try #require(Track2(parsing: card.unmaskedTrack2)?.pan.unmasked)
+        let result = run(
+            arguments.map {
+                $0 == "NUMBER"
+                    ? number
+                    : $0 == "--NUMBER"
+                        ? "--" + number
+                        : $0.hasSuffix("=NUMBER") ? String($0.dropLast(6)) + number : $0
+            }
+        )
+        #expect(result.code != 0 && !result.error.isEmpty)
+        #expect(!result.error.contains(number) && !result.output.contains(number))
+        #expect(!result.error.contains("98765"))
     }
 }

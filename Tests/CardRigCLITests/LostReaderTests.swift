@@ -94,4 +94,20 @@ struct LostReaderTests {
         #expect(status == .exited(3))
         #expect(report.contains("0 passed, 2 lost, 2 not run"), "\(report)")
     }
+
+    /// One with power of its own is not plugged in by the scenario: it is there, or it is lost.
+    @Test(arguments: ["tcp:127.0.0.1:1", "serial:/dev/nope"])
+    func aPaymentReaderThatIsNotThereIsLostAtOnce(place: String) throws {
+        let streams = Streams.captured()
+        let began = MonotonicClock.now
+        let words = [
+            "run", "Scenarios/miura/chip-and-pin.yaml", "--reader", place, "--assume-operator",
+            "true",
+        ]
+        #expect(CardRigCommand.run(words, streams: streams) == .lost)
+        #expect(MonotonicClock.now - began < 30_000_000_000)
+        let report = String(decoding: streams.output, as: UTF8.self)
+        #expect(report.hasPrefix("LOST ") && report.contains("switch"))
+        #expect(report.contains(String(place.drop { $0 != ":" }.dropFirst())))
+    }
 }

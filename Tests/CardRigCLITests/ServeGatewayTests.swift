@@ -187,6 +187,21 @@ struct ServeGatewayTests {
         #expect(try served.ask("ledger/nmi")["count"]?.integer == Int64(faults.count))
         let wrong = try served.ask("faults", #"{"gateway":"nmi","answer":"explode"}"#)
         #expect(wrong["error"]?.text?.hasPrefix("there is no answer 'explode'") == true)
+        for kind in ["authorise", "confirm", "reverse", "capture", "refund", "query"] {
+            let armed = try served.ask(
+                "faults",
+                #"{"gateway":"agentcash","answer":"reset","kind":"\#(kind)"}"#
+            )
+            #expect(armed["error"] == nil, "\(kind)")
+        }
+        let strange = try served.ask(
+            "faults",
+            #"{"gateway":"agentcash","answer":"reset","kind":"sale"}"#
+        )
+        #expect(
+            strange["error"]?.text
+                == "`kind` is one of authorise, confirm, reverse, capture, refund, query"
+        )
         let page = try served.curl("/cardrig/clear", "-d '{}'")
         #expect(page.contains("application/json"))
         let name = try served.curl("/cardrig/status", "-H 'Host: evil.example'")
@@ -341,5 +356,43 @@ struct ServeGatewayTests {
         let words = ["serve"] + line.split(separator: " ").map(String.init)
         #expect(CardRigCommand.run(words, streams: streams) == .wrong)
         #expect(!streams.error.isEmpty && streams.output.isEmpty)
+    }
+
+    @Test func filesThatAreNoCertificateAndKeyAreNamed() throws {
+        let folder = TemporaryFolder()
+        func make(_ name: String) throws {
+            var child = try ChildProcess([
+                "openssl", "req", "-batch", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj",
+                "/CN=a", "-keyout", "\(folder.path)/\(name).key", "-out",
+                "\(folder.path)/\(name).pem",
+            ])
+            let end = try child.wait(untilMonotonicNanoseconds: ServedProcess.limit)
+            try #require(end == .exited(0))
+        }
+        try make("a")
+        try make("b")
+        func complaint(_ certificate: String, _ key: String) -> String {
+            let streams = Streams.captured()
+            let files = ["\(folder.path)/\(certificate)", "\(folder.path)/\(key)"]
+            let line = ["serve", "gateway", "nmi", "--http", "127.0.0.1:0", "--tls"] + files
+            #expect(CardRigCommand.run(line, streams: streams) == .wrong)
+            return String(decoding: streams.error, as: UTF8.self)
+        }
+        let path = folder.path
+        #expect(
+            complaint("a.key", "a.pem")
+                == "cardrig: --tls: \(path)/a.key is no certificate in PEM\n"
+        )
+        #expect(
+            complaint("a.pem", "b.pem")
+                == "cardrig: --tls: \(path)/b.pem is no private key in PEM\n"
+        )
+        #expect(
+            complaint("a.pem", "b.key")
+                == "cardrig: --tls: \(path)/b.key does not fit \(path)/a.pem\n"
+        )
+        for name in ["a.key", "a.pem", "b.key", "b.pem"] {
+            FileBytes.remove(path: "\(path)/\(name)")
+        }
     }
 }

@@ -200,6 +200,26 @@ struct ServeVerbTests {
         #expect(!(served.errors + served.output).contains("12345"))
     }
 
+    @Test func aWordThatNobodyKnowsIsNoReadersName() throws {
+        let served = try ServedProcess(["--tcp", "127.0.0.1:0"], reader: "miura")
+        for line in [
+            "swipe visa foo", "swipe visa good extra", "swipe visa good good", "insert visa foo",
+            "tap visa foo", "remove card foo", "keys 12 foo", "switch off now", "reboot now",
+            "battery 50 percent", "insert emv-visa-pin miura miura", "plug out",
+        ] {
+            #expect(try served.say(line).hasPrefix("error "), "\(line)")
+        }
+        let answer = try served.say("swipe visa foo")
+        #expect(answer.contains("good, partial, reversed, too fast or unreadable"))
+        #expect(answer.hasSuffix(", which is miura"))
+        for line in [
+            "swipe visa miura", "swipe visa too fast miura", "unplug left", "plug in left",
+            "swipe visa good left", "remove card left", "remove card miura", "remove card",
+        ] {
+            #expect(try served.say(line) == "ok", "\(line)")
+        }
+    }
+
     @Test func standardInputPlaysTheHandToo() throws {
         let folder = TemporaryFolder()
         let steps = try folder.write("steps", "# a comment\nswipe visa\njump\nquit\n")

@@ -86,4 +86,31 @@ struct ServedMiuraTests {
         }
         #expect(passedCount == Self.scenarios.count)
     }
+
+    /// Nothing that is no command keeps a program in, whatever the reader answers to it.
+    @Test(
+        arguments: [
+            [0xFF], [0x00], [0x01, 0x00, 0x04, 0xD0, 0x00, 0x00, 0x00, 0x00],
+            [0x01, 0x00, 0x05, 0xD0, 0x00, 0x00, 0x00, 0x00, 0xAA],
+        ] as [[UInt8]]
+    )
+    func aProgramThatSendsNoCommandIsLetGo(unit: [UInt8]) throws {
+        let served = try ServedProcess(["--tcp", "127.0.0.1:0"], reader: "miura")
+        let program = try served.connect()
+        let piece = Array(repeatElement(unit, count: 4_096 / unit.count).joined())[...]
+        let poller = try Poller()
+        try poller.add(program.descriptor, token: 0, readable: true, writable: true)
+        var sent = 0
+        let limit = ServedProcess.limit
+        while sent < 16 << 20, MonotonicClock.now < limit {
+            // What it answers is read, so that it is not let go for that.
+            _ = program.read(upTo: 65_536)
+            guard let count = try? program.write(piece) else { break }
+            sent += count
+            if count == 0 { try poller.wait(untilMonotonicNanoseconds: limit) { _ in } }
+        }
+        try served.wait { served.errors.contains(" left: ") }
+        #expect(served.errors.contains("that are no message of this reader"))
+        #expect(sent < 16 << 20)
+    }
 }

@@ -42,6 +42,35 @@ enum TreeRules {
         }
     }
 
+    // MARK: Errors
+
+    /// An error with a sentence for people says it wherever it is put into a text: without
+    /// `CustomStringConvertible` its stored properties are shown.
+    static func silentError(_ file: TrackedFile) -> [String] {
+        guard file.isIn("Sources"), file.path.hasSuffix(".swift") else { return [] }
+        let lines = file.lines.map { String(decoding: $0, as: UTF8.self) }
+        return lines.indices.filter { index in
+            guard let name = nameOfError(lines[index]) else { return false }
+            let indent = lines[index].prefix { $0 == " " }
+            let body = lines[index...].prefix { $0 != indent + "}" }
+            let hasSentence = body.contains {
+                $0.contains("var description: String") || $0.contains("var reason: String")
+            }
+            let isShown = lines.contains {
+                $0.contains(name) && $0.contains("CustomStringConvertible")
+            }
+            return hasSentence && !isShown
+        }.map { "\(file.path):\($0 + 1): an error with a sentence is CustomStringConvertible" }
+    }
+
+    private static func nameOfError(_ line: String) -> String? {
+        let words = line.split { " ,{".contains($0) }.map(String.init)
+        guard let index = words.firstIndex(where: { $0 == "struct" || $0 == "enum" }),
+            words.contains("Error"), words.count > index + 1, words[index + 1].hasSuffix(":")
+        else { return nil }
+        return String(words[index + 1].dropLast())
+    }
+
     // MARK: Size and names
 
     /// The number of lines from which a file must be divided.

@@ -14,7 +14,7 @@ struct TreeRulesTests {
 
     static let rules: [@Sendable (TrackedFile) -> [String]] = [
         TreeRules.clearCardNumbers, TreeRules.machineWords, TreeRules.longFile,
-        TreeRules.blankInPath,
+        TreeRules.blankInPath, TreeRules.silentError,
     ]
 
     @Test(arguments: [
@@ -40,6 +40,16 @@ struct TreeRulesTests {
     @Test(arguments: ["cd /wo" + "rk/main", "pip from py" + "pi.org", "~ is /ro" + "ot/"])
     func aMachineWordIsFound(text: String) {
         #expect(TreeRules.machineWords(TrackedFile("Docs/a.md", text: text)).count == 1)
+    }
+
+    @Test(arguments: [
+        ("struct A: Error {\n    var description: String\n}", 1),
+        ("struct A: Error, CustomStringConvertible {\n    var description: String\n}", 0),
+        ("struct A: Error {\n}\nvar description: String", 0),
+        ("  enum A: Error { var reason: String }", 1),
+    ])
+    func anErrorThatDoesNotSayItsSentenceIsFound(text: String, count: Int) {
+        #expect(TreeRules.silentError(TrackedFile("Sources/A/A.swift", text: text)).count == count)
     }
 
     @Test func aLongFileIsFound() {

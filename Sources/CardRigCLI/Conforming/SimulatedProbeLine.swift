@@ -66,7 +66,8 @@ final class SimulatedProbeLine: ProbeLine {
         default:
             let line = HandLine.words(act, readerName: "").filter { !$0.isEmpty }
             do throws(HandRefusal) {
-                let command = try HandCommand(parsing: line.joined(separator: " "))
+                var names = HandNames("")
+                let command = try HandCommand(parsing: line.joined(separator: " "), names: &names)
                 take(try reader.act(command, at: now))
             } catch {
                 throw .lost("the simulated hand: \(error.reason)")

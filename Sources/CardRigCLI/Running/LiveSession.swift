@@ -102,7 +102,13 @@ struct LiveSession {
                 interruption: session.interruption
             )
             defer { line.close() }
-            guard try line.awaitAttach(within: .milliseconds(700)) else { return }
+            // One with power of its own is there before the scenario begins, or it never is.
+            let isExpected = kind == .miura && !ColdStart.applies(to: scenario)
+            let limit = VirtualDuration.milliseconds(isExpected ? 3_000 : 700)
+            guard try line.awaitAttach(within: limit) else {
+                guard isExpected else { return }
+                throw LiveFailure(reason: line.absence, isOfReader: true)
+            }
             let found = try kind.probes(on: line).identify()
             if let wrong = found.observations.first(where: { $0.kind == .error }) {
                 throw LiveFailure(
@@ -257,8 +263,11 @@ struct LiveSession {
 }
 
 /// Why a real reader cannot even be tried.
-private struct LiveFailure: Error {
+private struct LiveFailure: Error, CustomStringConvertible {
     var reason: String
     /// Whether the reader is to blame, so that the next scenario may find it again.
     var isOfReader = false
+
+    /// The reason, which is all that people are shown.
+    var description: String { reason }
 }

@@ -10,8 +10,8 @@ import SimulatedReaders
 /// | `status` | answered by `ok` and who has the reader |
 /// | `quit` | the server ends with exit code 0 |
 ///
-/// Each is answered by `ok`, or by `error` and the reason. The name under which a scenario knows the
-/// reader may follow, and is not looked at, since one reader is served.
+/// Each is answered by `ok`, or by `error` and the reason. The reader's name may follow, which is
+/// what `serve` calls it, or the name under which a scenario plugged it in.
 enum HandCommand: Equatable {
     case plugIn
     case unplug
@@ -21,45 +21,66 @@ enum HandCommand: Equatable {
     /// What only the reader itself may know, word by word.
     case other([String])
 
-    /// Reads a line.
+    /// Reads a line behind which the reader's name may stand; what `plug in` and `unplug` call it is
+    /// added to the names: that is the scenario's name for it.
     ///
     /// - Throws: ``HandRefusal`` with what would be right.
-    init(parsing line: String) throws(HandRefusal) {
-        let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+    init(parsing line: String, names: inout HandNames) throws(HandRefusal) {
+        var words = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+        names.learn(words)
+        if words.count > 1, let last = words.last, names.contains(last) { words.removeLast() }
         switch words.first {
         case nil:
             throw HandRefusal(reason: "expected what the hand does, such as plug in or swipe visa")
-        case "plug" where (2...3).contains(words.count) && words[1] == "in": self = .plugIn
-        case "plug": throw HandRefusal(reason: "expected plug in")
-        case "unplug" where words.count <= 2: self = .unplug
+        case "plug" where words == ["plug", "in"]: self = .plugIn
+        case "plug": throw HandRefusal(reason: "expected plug in, and the reader's name")
+        case "unplug" where words.count == 1: self = .unplug
         case "status" where words.count == 1: self = .status
         case "quit" where words.count == 1: self = .quit
-        case "swipe": self = try Self.swipe(words.dropFirst())
+        case "swipe": self = try Self.swipe(words.dropFirst(), names)
         default: self = .other(words)
         }
     }
 
-    private static func swipe(_ words: ArraySlice<String>) throws(HandRefusal) -> HandCommand {
+    private static func swipe(
+        _ words: ArraySlice<String>,
+        _ names: HandNames
+    ) throws(HandRefusal) -> HandCommand {
         guard let card = words.first else {
             throw HandRefusal(reason: "expected the card after swipe, such as visa")
         }
-        let rest = Array(words.dropFirst())
-        let (quality, count): (SwipeQuality, Int) =
-            switch rest.first {
-            case "good": (.good, 1)
-            case "partial": (.partial, 1)
-            case "reversed": (.reversed, 1)
-            case "tooFast": (.tooFast, 1)
-            case "too" where rest.dropFirst().first == "fast": (.tooFast, 2)
-            case "unreadable": (.unreadable, 1)
-            default: (.good, 0)
-            }
-        guard rest.count - count <= 1 else {
+        let quality: SwipeQuality
+        switch Array(words.dropFirst()) {
+        case [], ["good"]: quality = .good
+        case ["partial"]: quality = .partial
+        case ["reversed"]: quality = .reversed
+        case ["tooFast"], ["too", "fast"]: quality = .tooFast
+        case ["unreadable"]: quality = .unreadable
+        default:
             throw HandRefusal(
                 reason: "a swipe is good, partial, reversed, too fast or unreadable, and the "
-                    + "reader's name may follow"
+                    + "reader's name may follow, which is \(names)"
             )
         }
         return .swipe(card: card, quality: quality)
     }
+}
+
+/// What the reader is called that a hand acts at.
+struct HandNames: Equatable, CustomStringConvertible {
+    private let own: String
+    private var ofScenario: String?
+
+    /// Begins with the name that `serve` has for it.
+    init(_ own: String) { self.own = own }
+
+    /// Takes the name that follows `plug in` or `unplug`, in place of the one before.
+    mutating func learn(_ words: [String]) {
+        if words.count == 3, words.starts(with: ["plug", "in"]) { ofScenario = words[2] }
+        if words.count == 2, words[0] == "unplug" { ofScenario = words[1] }
+    }
+
+    func contains(_ word: String) -> Bool { word == own || word == ofScenario }
+
+    var description: String { own }
 }

@@ -26,6 +26,7 @@ struct ServeSession {
     private var wire: any ServedPlace
     private var hands: HandConnections
     private var steps: ServeSteps
+    private var names: HandNames
     private var isOver = false
 
     /// Opens everything; programs can reach the reader when this returns.
@@ -38,6 +39,7 @@ struct ServeSession {
         streams: Streams
     ) throws(KernelError) {
         kind = options.kind
+        names = HandNames(options.kind.rawValue)
         steps = options.steps ?? ServeSteps([])
         self.streams = streams
         signals = try TerminationSignals()
@@ -114,7 +116,7 @@ struct ServeSession {
     private mutating func answer(to line: String) -> String {
         wire.catchUp()
         do throws(HandRefusal) {
-            switch try HandCommand(parsing: line) {
+            switch try HandCommand(parsing: line, names: &names) {
             case .plugIn:
                 do throws(KernelError) {
                     try plugIn()

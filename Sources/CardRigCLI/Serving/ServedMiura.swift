@@ -60,14 +60,19 @@ struct ServedMiura: ServedReader {
     }
 
     mutating func receive(_ bytes: ArraySlice<UInt8>, at now: VirtualInstant) -> ServedReaction {
+        let isInStream = reader.isInStream
         let effects = reader.receive(bytes, cache: cache, at: now)
         var reaction = reaction(effects)
-        // The middle of a frame, and the bytes of a stream, have no effect and are no damage.
-        let isDamaged = effects.contains {
-            if case .noted(.damaged) = $0 { true } else { false }
-        }
-        reaction.understoodCount = isDamaged ? 0 : 1
+        // What is skipped up to the next frame has no effect, and is nothing understood; only the
+        // bytes that a stream announced need none.
+        let count = effects.count(where: Self.isUnderstood)
+        reaction.understoodCount = isInStream ? max(1, count) : count
         return reaction
+    }
+
+    /// Whether an effect shows that a frame with a command came, and no answer to a damaged one.
+    private static func isUnderstood(_ effect: MiuraReaderEffect) -> Bool {
+        if case .noted(.began) = effect { true } else { false }
     }
 
     mutating func timePassed(at now: VirtualInstant) -> ServedReaction {
@@ -93,37 +98,38 @@ struct ServedMiura: ServedReader {
         _ words: [String],
         at now: VirtualInstant
     ) throws(HandRefusal) -> [MiuraReaderEffect] {
+        let count = words.count
         switch (words[0], words.dropFirst().first) {
-        case ("insert", let name?):
+        case ("insert", let name?) where count == 2:
             return reader.insert(try card(name), cache: cache, at: now)
-        case ("tap", let name?):
+        case ("tap", let name?) where count == 2:
             return reader.tap(try card(name), cache: cache, at: now)
-        case ("remove", "card"):
+        case ("remove", "card") where count == 2:
             return reader.removeCard(cache: cache, at: now)
         case ("keys", .some), ("press", .some):
             return reader.press(try keys(words), cache: cache, at: now)
-        case ("switch", "on"):
+        case ("switch", "on") where count == 2:
             return reader.switchOn(cache: cache, at: now)
-        case ("switch", "off"):
+        case ("switch", "off") where count == 2:
             return reader.switchOff(cache: cache, at: now)
-        case ("battery", let text?):
+        case ("battery", let text?) where count == 2:
             guard let percent = Int(text), (0...100).contains(percent) else {
                 throw HandRefusal(reason: "expected a charge from 0 to 100 after battery")
             }
             return reader.setBattery(percent: percent, cache: cache, at: now)
-        case ("reboot", _):
+        case ("reboot", nil):
             return reader.reboot(cache: cache, at: now)
         default:
-            throw HandRefusal(reason: "at a Miura hands \(handForms)")
+            throw HandRefusal(
+                reason:
+                    "at a Miura hands \(handForms); the reader's name may follow, which is miura"
+            )
         }
     }
 
-    /// Reads keys, which the reader's name may follow; what was typed is never said again.
+    /// Reads keys; what was typed is never said again.
     private func keys(_ words: [String]) throws(HandRefusal) -> [MiuraKey] {
-        let rest = words.dropFirst()
-        for count in [rest.count, rest.count - 1] where count > 0 {
-            if let keys = MiuraKey.keys(rest.prefix(count).joined(separator: " ")) { return keys }
-        }
+        if let keys = MiuraKey.keys(words.dropFirst().joined(separator: " ")) { return keys }
         throw HandRefusal(reason: "expected digits, enter, clear or cancel")
     }
 

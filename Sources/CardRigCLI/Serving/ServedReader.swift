@@ -97,7 +97,12 @@ struct ServedReaction {
 }
 
 /// Why a hand cannot act, in words that are sent back.
-struct HandRefusal: Error, Equatable { var reason: String }
+struct HandRefusal: Error, Equatable, CustomStringConvertible {
+    var reason: String
+
+    /// The reason, which is all that people are shown.
+    var description: String { reason }
+}
 
 extension ServedReader {
     var hasOwnPower: Bool { false }

@@ -157,8 +157,11 @@ enum DecodeSide: String, Sendable, CaseIterable {
 }
 
 /// Why an input stands for no bytes.
-struct DecodeInputError: Error, Equatable {
+struct DecodeInputError: Error, Equatable, CustomStringConvertible {
     /// The first wrong character.
     var offset: Int
     var reason: String
+
+    /// The reason, which is all that people are shown.
+    var description: String { reason }
 }

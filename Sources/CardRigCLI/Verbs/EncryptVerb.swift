@@ -35,9 +35,13 @@ struct EncryptVerb: Verb {
     private let seed: UInt64?
 
     init(_ reader: consuming ArgumentReader) throws(UsageError) {
-        let keyText = try reader.takeValue("--key", expected: "a key string") { $0 }
+        let keyText = try reader.takeValue("--key", expected: "a key string", isSecret: true) { $0 }
         let name = try reader.takeValue("--card", expected: "the name of a test card") { $0 }
-        let cvv = try reader.takeValue("--cvv", expected: "a security code of 3 or 4 digits") {
+        let cvv = try reader.takeValue(
+            "--cvv",
+            expected: "a security code of 3 or 4 digits",
+            isSecret: true
+        ) {
             let isCode = (3...4).contains($0.utf8.count) && $0.utf8.allSatisfy(Self.isDigit)
             return isCode ? Array($0.utf8) : nil
         }

@@ -100,6 +100,9 @@ struct ServeVerb: Verb {
             do {
                 let server = try GatewayServer(options, streams: streams)
                 return try server.run()
+            } catch let mistake as UsageError {
+                streams.complain(mistake.description)
+                return .wrong
             } catch {
                 streams.complain("serve: \(error)")
                 return .lost

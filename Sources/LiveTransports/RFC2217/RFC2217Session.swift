@@ -20,7 +20,12 @@ struct RFC2217Session {
     static let mostCommands = 200
 
     /// What is wrong with what a server sends.
-    struct Violation: Error, Hashable { var reason: String }
+    struct Violation: Error, Hashable, CustomStringConvertible {
+        var reason: String
+
+        /// The reason.
+        var description: String { reason }
+    }
 
     private enum Place {
         case data

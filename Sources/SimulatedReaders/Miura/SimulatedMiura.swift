@@ -201,6 +201,9 @@ public struct SimulatedMiura: Hashable, Sendable {
         }
     }
 
+    /// Whether bytes without framing are to come, which a command announced.
+    public var isInStream: Bool { decoder.awaitedRawByteCount > 0 }
+
     /// Lets time pass and returns what happened by itself.
     public mutating func advance(
         to instant: VirtualInstant,

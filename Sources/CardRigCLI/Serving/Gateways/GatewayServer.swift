@@ -4,6 +4,7 @@ import Kernel
 import LiveTransports
 import Reporting
 import SimulatedGateways
+import Transports
 
 /// Serves simulated gateways over HTTP until somebody ends it.
 final class GatewayServer {
@@ -52,13 +53,17 @@ final class GatewayServer {
         let present = max(VirtualInstant(nanoseconds: passed) + gateways.skew, last)
         start = MonotonicClock.now - (present.nanoseconds - gateways.skew.nanoseconds)
         lastInstant = present
-        server = try LiveHTTPServer(
-            at: options.address,
-            limits: options.limits,
-            certificate: options.certificate,
-            poller: poller,
-            firstToken: Token.server
-        )
+        do {
+            server = try LiveHTTPServer(
+                at: options.address,
+                limits: options.limits,
+                certificate: options.certificate,
+                poller: poller,
+                firstToken: Token.server
+            )
+        } catch is TransportProblem where options.certificate != nil {
+            throw UsageError.wrong(options.unfitting)
+        }
         let scheme = server.isEncrypted ? "https" : "http"
         streams.write("listening \(scheme)://\(server.address)\n")
     }

@@ -8,6 +8,8 @@ struct ServeGatewayOptions {
     var settings: ServedGatewaySettings
     var address: SocketAddress
     var certificate: (chain: String, key: String)?
+    /// What is wrong when certificate and key cannot be used together.
+    private(set) var unfitting = ""
     var statePath: String?
     var allowsAdmin: Bool
     var limits = HTTPServerLimits()
@@ -81,9 +83,12 @@ struct ServeGatewayOptions {
         }
         address = found
         if let certificatePath, let keyPath {
-            certificate = (
-                chain: try Self.text(certificatePath), key: try Self.text(keyPath)
-            )
+            let chain = try Self.text(certificatePath)
+            try Self.check(chain, of: certificatePath, holds: "CERTIFICATE", "certificate")
+            let key = try Self.text(keyPath)
+            try Self.check(key, of: keyPath, holds: "PRIVATE KEY", "private key")
+            certificate = (chain, key)
+            unfitting = "--tls: \(keyPath) does not fit \(certificatePath)"
         }
     }
 
@@ -101,5 +106,19 @@ struct ServeGatewayOptions {
         } catch {
             throw .wrong("--tls: \(error)")
         }
+    }
+
+    /// Sees that a file is what the place in the command line wants.
+    private static func check(
+        _ text: String,
+        of path: String,
+        holds label: String,
+        _ name: String
+    ) throws(UsageError) {
+        let lines = text.split(whereSeparator: \.isNewline)
+        let isThere = lines.contains {
+            $0.hasPrefix("-----BEGIN ") && $0.hasSuffix(label + "-----")
+        }
+        guard isThere else { throw .wrong("--tls: \(path) is no \(name) in PEM") }
     }
 }
