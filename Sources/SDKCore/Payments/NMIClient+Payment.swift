@@ -158,6 +158,9 @@ extension NMIClient {
             }
         }
 
+        /// Whether it makes a transaction of its own.
+        var makesMoney: Bool { newMoney != nil }
+
         /// How to look it up, or `nil` when it cannot be.
         var query: NMIQuery? {
             switch work {
@@ -198,8 +201,11 @@ extension NMIClient {
             }
         }
 
-        /// Reads the outcome of a look-up.
-        func readingLookUp(_ outcome: HTTPOutcome) -> Reading<LookUpAnswer> {
+        /// Reads the outcome of a look-up; transactions that are other payments' are passed over.
+        func readingLookUp(
+            _ outcome: HTTPOutcome,
+            except others: [NMITransactionID]
+        ) -> Reading<LookUpAnswer> {
             read(outcome) { (body) -> LookUpAnswer? in
                 guard let report = try? NMIQueryResponse(decoding: body) else { return nil }
                 if let text = report.errorText { return .error(text) }
@@ -210,7 +216,7 @@ extension NMIClient {
                     .update:
                     break
                 }
-                return transaction(in: report).map { .found($0) } ?? .notFound
+                return transaction(in: report, except: others).map { .found($0) } ?? .notFound
             }
         }
 
@@ -246,9 +252,19 @@ extension NMIClient {
 
         /// The transaction that tells most about this payment: money taken before money not taken,
         /// and the newest of its kind.
-        private func transaction(in report: NMIQueryResponse) -> NMITransaction? {
+        private func transaction(
+            in report: NMIQueryResponse,
+            except others: [NMITransactionID]
+        ) -> NMITransaction? {
             var best: NMITransaction?
             for transaction in report.transactions where isAbout(transaction) {
+                // One that was canceled tells of no money, whosever it was.
+                if work.changedID == nil, plant != .ignoresAmounts,
+                    transaction.condition != .canceled,
+                    let id = transaction.transactionID, others.contains(id)
+                {
+                    continue
+                }
                 guard let known = best else {
                     best = transaction
                     continue

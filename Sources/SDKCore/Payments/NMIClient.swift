@@ -17,7 +17,10 @@ public import Transports
 ///
 /// What moves new money (charge, authorisation, credit, offline payment, refund) and a verification
 /// are looked up by the order id, what changes a transaction (capture, void) by the transaction's, a
-/// customer and a plan by their ids, a subscription by its order or its id. No look-up can tell of an
+/// customer and a plan by their ids, a subscription by its order or its id. A transaction that an
+/// earlier payment of the same order is known by is never taken for a later one's; while the outcome
+/// of an earlier one is unknown, what is found may be either's, and the later one ends unknown too.
+/// No look-up can tell of an
 /// update of a transaction or of a customer: without an answer they end unknown.
 ///
 /// | look-up | what follows |
@@ -122,6 +125,8 @@ public struct NMIClient: Hashable, Sendable {
     private var deliveredCount = 0
     private var paymentCount = 0
     private var exchangeCount = 0
+    /// What is known of earlier payments, the newest last.
+    private var past = Past()
 
     /// Creates a client that has nothing to do.
     public init(_ configuration: Configuration) { self.configuration = configuration }
@@ -285,6 +290,7 @@ public struct NMIClient: Hashable, Sendable {
         switch payment.reading(outcome) {
         case .answer(let response):
             actions.append(.answered(exchange: exchange, kind: kind, response))
+            past.note(response.transactionID, of: payment)
             finish(payment, payment.verdict(of: response), at: now)
         case .none(let reason):
             actions.append(.unanswered(exchange: exchange, kind: kind, reason))
@@ -307,6 +313,7 @@ public struct NMIClient: Hashable, Sendable {
         at now: VirtualInstant
     ) {
         actions.append(payment.finished(verdict))
+        if verdict == .unknown { past.doubt(payment) }
         if waiting.isEmpty {
             state = .idle
         } else {
@@ -357,7 +364,7 @@ public struct NMIClient: Hashable, Sendable {
         _ outcome: HTTPOutcome,
         at now: VirtualInstant
     ) {
-        switch payment.readingLookUp(outcome) {
+        switch payment.readingLookUp(outcome, except: past.transactionIDs(of: payment)) {
         case .none(let reason):
             actions.append(.unanswered(exchange: exchange, kind: .query, reason))
             let isBelieved =
@@ -368,6 +375,13 @@ public struct NMIClient: Hashable, Sendable {
             self.lookUp(payment, lookUp + 1, whenDone: .unknown, at: now)
         case .answer(let answer):
             actions.append(.lookedUp(exchange: exchange, orderID: payment.orderID, answer))
+            if case .found(let transaction) = answer {
+                // It may be an earlier payment's whose outcome nobody knows.
+                if past.doubts(payment) {
+                    return self.lookUp(payment, lookUp + 1, whenDone: .unknown, at: now)
+                }
+                past.note(transaction.transactionID, of: payment)
+            }
             switch payment.verdict(of: answer) {
             case .final(let verdict): finish(payment, verdict, at: now)
             case .soFar(let verdict):
