@@ -25,6 +25,7 @@ package struct StorePlay: Play {
     private init(seed: UInt64, plant: Plant?, cache: CryptoCache) {
         var random = SplitMix64(seed: SplitMix64.mix(seed &+ 77))
         var setup = HoneyStoreSetup()
+        setup.backend.takesFreeAmounts = true
         if random.isOne(in: 2) { setup.backend.version = .v2point1 }
         if random.isOne(in: 2) { setup.gateway.declineStatus = 200 }
         if random.isOne(in: 3) { setup.gateway.lateTokens = .failedTransaction }

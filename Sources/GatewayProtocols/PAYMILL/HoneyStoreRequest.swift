@@ -36,8 +36,9 @@ public enum HoneyStoreRequest: Hashable, Sendable {
     case createTransactionWithPayment(String, HoneyStoreOrder)
     /// List the user's cards.
     case payments
-    /// Find the user's transactions with a description.
-    case transactions(description: String)
+    /// Find the user's transactions with a description; with a reference, only that of the order
+    /// with it.
+    case transactions(description: String, reference: String = "")
 
     /// The header field that tells the user.
     public static let sessionField = "X-Parse-Session-Token"
@@ -107,7 +108,11 @@ public enum HoneyStoreRequest: Hashable, Sendable {
             order.json(JSONMember("token", .string(token)))
         case .createTransactionWithPayment(let payment, let order):
             order.json(JSONMember("paymillPaymentId", .string(payment)))
-        case .transactions(let description): .members(("description", .string(description)))
+        case .transactions(let description, let reference):
+            .object(
+                [JSONMember("description", .string(description))]
+                    + (reference.isEmpty ? [] : [JSONMember("reference", .string(reference))])
+            )
         }
     }
 
@@ -148,7 +153,10 @@ public enum HoneyStoreRequest: Hashable, Sendable {
             self = .createTransactionWithPayment(payment, try HoneyStoreOrder(json))
         case ("POST", "/1/functions/getPayments"): self = .payments
         case ("POST", "/1/functions/getTransactions"):
-            self = .transactions(description: try text("description"))
+            self = .transactions(
+                description: try text("description"),
+                reference: json["reference"]?.text ?? ""
+            )
         default: throw HoneyStoreError(.noSuchFunction, "nothing is at this path")
         }
     }
@@ -164,13 +172,24 @@ public struct HoneyStoreOrder: Hashable, Sendable {
     public var description: String
     /// The product, by which a careful backend checks the amount; empty without (ours).
     public var product: String
+    /// What no other call has, by which a lost answer is looked up; empty without (ours).
+    ///
+    /// Descriptions are the app's, and two orders may have the same.
+    public var reference: String
 
     /// Creates an order.
-    public init(amount: Amount, currency: String, description: String, product: String = "") {
+    public init(
+        amount: Amount,
+        currency: String,
+        description: String,
+        product: String = "",
+        reference: String = ""
+    ) {
         self.amount = amount
         self.currency = currency
         self.description = description
         self.product = product
+        self.reference = reference
     }
 
     /// The members, after the one that says what pays.
@@ -181,6 +200,7 @@ public struct HoneyStoreOrder: Hashable, Sendable {
             JSONMember("description", .string(description)),
         ]
         if !product.isEmpty { members.append(JSONMember("product", .string(product))) }
+        if !reference.isEmpty { members.append(JSONMember("reference", .string(reference))) }
         return .object(members)
     }
 
@@ -196,7 +216,8 @@ public struct HoneyStoreOrder: Hashable, Sendable {
             amount: Amount(minorUnits: number),
             currency: currency,
             description: json["description"]?.text ?? json["descrition"]?.text ?? "",
-            product: json["product"]?.text ?? ""
+            product: json["product"]?.text ?? "",
+            reference: json["reference"]?.text ?? ""
         )
     }
 }

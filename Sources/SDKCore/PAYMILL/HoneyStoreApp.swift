@@ -95,6 +95,7 @@ public struct HoneyStoreApp: Hashable, Sendable {
     var waiting: [Work] = []
     var actions: [Action] = []
     private var exchangeCount = 0
+    private var purchaseCount = 0
     /// The number of the look-up at work.
     var lookUp = 0
     /// Whether the look-up before had no answer.
@@ -128,6 +129,13 @@ public struct HoneyStoreApp: Hashable, Sendable {
     /// Buys something, after what waits already.
     public mutating func buy(_ purchase: HoneyStorePurchase, at now: VirtualInstant) {
         var purchase = purchase
+        if configuration.canLookUp {
+            purchaseCount += 1
+            let start = configuration.startSecondsSince1970
+            let milliseconds = (now - .zero).nanoseconds / 1_000_000
+            // Letters part the digits, so that nobody takes them for a card number.
+            purchase.reference = "s\(start)t\(milliseconds)n\(purchaseCount)"
+        }
         // What is meant is the token of now, whatever is made until its turn comes.
         if purchase.payer == .token { purchase.boundToken = token }
         take(.purchase(purchase, hasWaited: isBusy), at: now)
@@ -360,7 +368,11 @@ public struct HoneyStoreApp: Hashable, Sendable {
     ) {
         lookUp = number
         let work = Work.purchase(purchase, hasWaited: false)
-        ask(work, .query, .transactions(description: purchase.orderID), at: now)
+        let request = HoneyStoreRequest.transactions(
+            description: purchase.orderID,
+            reference: purchase.reference
+        )
+        ask(work, .query, request, at: now)
     }
 
     mutating func finish(

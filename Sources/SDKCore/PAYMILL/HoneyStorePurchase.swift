@@ -30,6 +30,8 @@ public struct HoneyStorePurchase: Hashable, Sendable {
 
     /// The token that pays, of a purchase by ``Payer/token``.
     var boundToken = ""
+    /// What no other purchase has, by which it is looked up.
+    var reference = ""
 
     /// Creates a purchase of a free amount.
     public init(amount: Amount, orderID: String, payer: Payer = .card) {
@@ -43,7 +45,8 @@ public struct HoneyStorePurchase: Hashable, Sendable {
             amount: amount,
             currency: currency,
             description: orderID,
-            product: product
+            product: product,
+            reference: reference
         )
     }
 }

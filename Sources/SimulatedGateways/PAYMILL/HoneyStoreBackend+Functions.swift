@@ -80,6 +80,7 @@ extension HoneyStoreBackend {
         case .currentUserID: answer(call, .members(("result", .string(client))))
         case .createTransactionWithToken(let token, let order):
             try check(order)
+            orders.begin(order, user: user)
             start(
                 HoneyStoreTask(
                     caller: caller,
@@ -93,6 +94,7 @@ extension HoneyStoreBackend {
                 throw HoneyStoreError(.noSuchFunction, "function not found")
             }
             try check(order)
+            orders.begin(order, user: user)
             start(
                 HoneyStoreTask(
                     caller: caller,
@@ -103,6 +105,7 @@ extension HoneyStoreBackend {
             )
         case .createTransactionWithPayment(let payment, let order):
             try check(order)
+            orders.begin(order, user: user)
             let task = HoneyStoreTask(
                 caller: caller,
                 work: .purchase(user: user, order, .payment(payment), isHeld: false)
@@ -115,14 +118,14 @@ extension HoneyStoreBackend {
         case .payments:
             let task = HoneyStoreTask(caller: caller, work: .payments(user: user))
             start(task, .showClient(client), at: now)
-        case .transactions(let text):
+        case .transactions(let text, let reference):
             guard !defects.contains(.hasNoLookUp) else {
                 throw HoneyStoreError(.noSuchFunction, "function not found")
             }
             start(
                 HoneyStoreTask(
                     caller: caller,
-                    work: .transactions(user: user, description: text)
+                    work: .transactions(user: user, description: text, reference: reference)
                 ),
                 .list(.described(text, client: client)),
                 at: now
@@ -179,8 +182,36 @@ extension HoneyStoreBackend {
             guard let transactions = response.transactions else {
                 return answer(task, HoneyStoreError(.scriptFailed, response.failureText ?? ""))
             }
-            answer(task, result: .array(transactions.map { Self.json(of: $0) }))
+            listed(task, transactions)
         case .find, .capture, .void, .refund: officeAnswered(task, response, at: now)
+        }
+    }
+
+    /// Tells of the transactions with a description, or of the one of a call.
+    private mutating func listed(_ task: HoneyStoreTask, _ transactions: [PAYMILLTransaction]) {
+        guard case .transactions(let user, _, let reference) = task.work, !reference.isEmpty else {
+            return answer(task, result: .array(transactions.map { Self.json(of: $0) }))
+        }
+        guard let (order, outcome) = orders.purchase(with: reference, user: user) else {
+            return answer(task, result: .array([]))
+        }
+        switch outcome {
+        case .booked(let id):
+            let own = transactions.filter { $0.id == id }
+            answer(task, result: .array(own.map { Self.json(of: $0) }))
+        case .notBooked: answer(task, result: .array([]))
+        case .open, .unknown:
+            let found = transactions.filter { transaction in
+                transaction.originAmount == order.amount
+                    && transaction.currency == order.currency
+                    && !orders.isBooked(transaction.id)
+            }
+            if found.isEmpty, outcome == .unknown { return answer(task, result: .array([])) }
+            guard found.count > orders.rivalCount(of: order, user: user) else {
+                let text = "the order's outcome is not known yet"
+                return answer(task, HoneyStoreError(.timeout, text))
+            }
+            answer(task, result: .array(found.prefix(1).map { Self.json(of: $0) }))
         }
     }
 
@@ -219,6 +250,8 @@ extension HoneyStoreBackend {
                 ? "ReferenceError: e is not defined" : response.failureText ?? "no payment"
             return answer(task, HoneyStoreError(.scriptFailed, text))
         }
+        var task = task
+        task.payment = payment.id
         var money = Self.money(order, payment.id)
         if isHeld { return start(task, .preauthorize(money), at: now) }
         money.client = users[user].clientID
@@ -274,6 +307,9 @@ extension HoneyStoreBackend {
     }
 
     private mutating func conclude(_ task: HoneyStoreTask, _ transaction: PAYMILLTransaction) {
+        if case .purchase(let user, let order, _, _) = task.work {
+            orders.end(order, user: user, .booked(transaction.id))
+        }
         if transaction.responseCode.isSuccess {
             return answer(task, result: .string("success"))
         }
@@ -283,6 +319,9 @@ extension HoneyStoreBackend {
     }
 
     private mutating func waitForEver(_ task: HoneyStoreTask, at now: VirtualInstant) {
+        if case .purchase(let user, let order, _, _) = task.work {
+            orders.end(order, user: user, .unknown)
+        }
         var task = task
         task.post = 0
         task.wait = .never
@@ -335,6 +374,7 @@ extension HoneyStoreBackend {
     private mutating func lookUp(_ task: HoneyStoreTask, _ number: Int, at now: VirtualInstant) {
         guard case .purchase(let user, let order, _, _) = task.work else { return }
         guard number < configuration.lookUpPauses.count else {
+            orders.end(order, user: user, task.hasLostLookUp ? .unknown : .notBooked)
             guard task.hasLostLookUp else {
                 let text = "the gateway has no such transaction; nothing was charged"
                 return answer(task, HoneyStoreError(.scriptFailed, text))
@@ -362,7 +402,21 @@ extension HoneyStoreBackend {
             return lookUp(task, number + 1, at: now)
         }
         task.hasLostLookUp = false
-        guard let transaction = transactions.first else {
+        guard case .purchase(let user, let order, let source, _) = task.work else { return }
+        // A token's payment is made for one call; a kept card pays for many.
+        let payment: String
+        switch source {
+        case .token: payment = task.payment
+        case .payment(let kept): payment = kept
+        }
+        let found = transactions.filter { transaction in
+            transaction.originAmount == order.amount && transaction.currency == order.currency
+                && transaction.payment?.id == payment && !orders.isBooked(transaction.id)
+        }
+        guard let transaction = found.first else { return lookUp(task, number + 1, at: now) }
+        // What is found may be another's that nobody knows the outcome of.
+        if case .payment = source, found.count <= orders.rivalCount(of: order, user: user) {
+            task.hasLostLookUp = true
             return lookUp(task, number + 1, at: now)
         }
         conclude(task, transaction)

@@ -18,7 +18,9 @@ public import Transports
 /// | getPayments | lists the cards of the user's client |
 /// | getTransactions | finds the user's charges with a description (ours) |
 ///
-/// A charge whose answer is lost is looked up by client and description, and never sent again. With
+/// A charge whose answer is lost is looked up by client and description, and never sent again. What
+/// is found counts when amount, currency and payment are its own and no other call is known to have
+/// made it; where another of the same kind is not known, neither is this one. With
 /// ``HoneyStoreDefects`` it does what the published one does.
 ///
 /// Source: the HoneyStore example, `Parse/main.js`; SDK document, "Setting up the backend".
@@ -32,7 +34,7 @@ public struct HoneyStoreBackend: Hashable, Sendable {
         /// What is wrong with it.
         public var defects: HoneyStoreDefects = []
         /// Whether an order without a product is taken; its amount is then the app's.
-        public var takesFreeAmounts = true
+        public var takesFreeAmounts = false
         /// How long it waits for the gateway (assumed).
         public var answerTimeout = VirtualDuration.seconds(20)
         /// The pause before each look-up, so also how many there are.
@@ -76,6 +78,8 @@ public struct HoneyStoreBackend: Hashable, Sendable {
     var users: [User] = []
     var tasks: [HoneyStoreTask] = []
     var actions: [Action] = []
+    /// The purchases, and how they ended.
+    var orders = HoneyStoreOrders()
     private var postCount = 0
     private var officeCount = 0
 
@@ -245,6 +249,10 @@ public struct HoneyStoreBackend: Hashable, Sendable {
     }
 
     mutating func answer(_ task: HoneyStoreTask, _ error: HoneyStoreError) {
+        // Whatever ended it before it was known to be booked, or not known, booked nothing.
+        if case .purchase(let user, let order, _, _) = task.work {
+            orders.endOpen(order, user: user)
+        }
         switch task.caller {
         case .app(let call): answer(call, error)
         case .office(let number, let order):

@@ -23,7 +23,7 @@ struct HoneyStoreTask: Hashable {
         /// A user's cards are to be listed.
         case payments(user: Int)
         /// A user's transactions are to be found.
-        case transactions(user: Int, description: String)
+        case transactions(user: Int, description: String, reference: String)
         /// An order of the office, and its transaction once it is found.
         case office(OfficeOrder, PAYMILLTransaction?)
     }
@@ -84,6 +84,8 @@ struct HoneyStoreTask: Hashable {
     var deadline: VirtualInstant?
     /// Whether a look-up got no answer.
     var hasLostLookUp = false
+    /// The payment that was made of a token; empty before and without.
+    var payment = ""
 
     init(caller: Caller, work: Work) {
         self.caller = caller

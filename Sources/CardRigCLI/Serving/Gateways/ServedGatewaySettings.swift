@@ -11,6 +11,8 @@ struct ServedGatewaySettings {
     var agentcash: SimulatedAgentCASHGateway.Configuration?
     /// `nil` when it is not served; the HoneyStore's functions are beside it.
     var paymill: SimulatedPAYMILLGateway.Configuration?
+    /// Whether the HoneyStore's backend takes orders without a product.
+    var takesFreeAmounts = false
     /// Whether the paths under `/cardrig` are there.
     var allowsAdmin = true
 
@@ -68,6 +70,7 @@ struct ServedGatewaySettings {
         ("latency", "how long an answer takes, as in 150ms"),
         ("duplicate-window", "how long a payment makes the same one a duplicate, as in 1200s"),
         ("repeated-fields", "last or refused"),
+        ("free-amounts", "refused or allowed: HoneyStore orders without a product"),
     ]
 
     /// Sets an option; `false` when the text is none of its values.
@@ -84,6 +87,9 @@ struct ServedGatewaySettings {
         case "repeated-fields":
             guard text == "last" || text == "refused" else { return false }
             nmi?.repeatedFields = text == "last" ? .lastCounts : .refused
+        case "free-amounts":
+            guard text == "allowed" || text == "refused" else { return false }
+            takesFreeAmounts = text == "allowed"
         default: return false
         }
         return true

@@ -117,7 +117,9 @@ struct ServedGateways {
         agentcash = settings.agentcash.map { SimulatedAgentCASHGateway($0) }
         paymill = settings.paymill.map { SimulatedPAYMILLGateway($0) }
         store = settings.paymill.map {
-            HoneyStoreBackend(HoneyStoreBackend.Configuration(privateKey: $0.privateKey))
+            var backend = HoneyStoreBackend.Configuration(privateKey: $0.privateKey)
+            backend.takesFreeAmounts = settings.takesFreeAmounts
+            return HoneyStoreBackend(backend)
         }
         records.clear()
         agentcashRecords.clear()
