@@ -130,7 +130,10 @@ extension HoneyStorePurchase.Payer {
 
 extension HoneyStoreSetup {
     /// The store that a scenario's `rig:` asks for; `nil` when it asks for none.
-    init?(_ plan: RigPlan) {
+    ///
+    /// - Parameter library: Whose library plays; `nil` leaves it to the plan. Observed backend and
+    ///   app have all the mistakes of the published ones.
+    init?(_ plan: RigPlan, library: SDKPlan.Library?) {
         guard plan.gateway == .paymill else { return nil }
         self.init()
         if let seconds = plan.clockSecondsSince1970 { gateway.startSecondsSince1970 = seconds }
@@ -138,10 +141,13 @@ extension HoneyStoreSetup {
         gateway.declineStatus = store.declineStatus
         gateway.writesCodesAsText = store.writesCodesAsText
         gateway.hasThreeDSecure = store.hasThreeDSecure
+        gateway.lateTokens = store.failsLateTokens ? .failedTransaction : .refused
+        gateway.comparesTokenAmounts = store.comparesTokenAmounts
         if store.hasShortTokens { gateway.tokenDigitCount = 20 }
         backend.version = store.api == .v2 ? .v2 : .v2point1
         backend.takesFreeAmounts = store.takesFreeAmounts
-        for defect in store.defects { adopt(defect) }
+        let isObserved = (library ?? plan.sdk.library) == .observed
+        for defect in isObserved ? StorePlan.Defect.allCases : store.defects { adopt(defect) }
         hasUser = store.hasUser
         webhookStatuses = plan.account.webhookStatuses
         webhookEvents = plan.account.webhookEvents

@@ -115,7 +115,8 @@ extension RigConfiguration {
         remoteGateways = options.remoteGateways
         agentcash = AgentCASHSetup(plan, remote: options.remoteGateways.agentcash)
         terminal = TerminalSetup(plan, library: options.library)
-        store = HoneyStoreSetup(plan)
+        store = HoneyStoreSetup(plan, library: options.library)
+        store?.backend.seed = options.choices.seed ?? 0
         accessoryProtocols = plan.app.accessoryProtocols
         delegateAtStart = plan.sdk.hasDelegate ? .app : nil
         profile = SwipeProfile(
@@ -208,12 +209,17 @@ extension RigReader {
 extension GatewayFaultPlan {
     /// The fault, as the simulated gateway takes it.
     var gatewayFault: GatewayFault {
-        GatewayFault(
+        var fault = GatewayFault(
             request: request,
             kind: requestKind,
             phase: isAfterBooking ? .afterBooking : .beforeBooking,
             answer: gatewayAnswer
         )
+        // The codes of PAYMILL have five digits, those of NMI three.
+        if case .decline(let code) = answer, code >= 40_000 {
+            fault.paymillCode = PAYMILLResponseCode(rawValue: code)
+        }
+        return fault
     }
 
     private var requestKind: GatewayRequestKind? {

@@ -45,7 +45,8 @@ public struct GatewayFault: Hashable, Sendable {
 
     /// What is done instead.
     public enum Answer: Hashable, Sendable {
-        /// A decline with this code, 200 to 264 in the manual's table.
+        /// A decline with this code, 200 to 264 in the manual's table; PAYMILL declines with
+        /// ``GatewayFault/paymillCode``.
         case decline(NMIResponseCode)
         /// An error with this code, 300 to 461 in the manual's table.
         case error(NMIResponseCode)
@@ -78,6 +79,8 @@ public struct GatewayFault: Hashable, Sendable {
     public var phase: Phase
     /// What is done instead.
     public var answer: Answer
+    /// The code with which PAYMILL declines, 40000 to 51200 in its reference's table.
+    public var paymillCode = PAYMILLResponseCode.declined
 
     /// Creates a fault; it fires at the first request that it matches, and not again.
     public init(

@@ -78,7 +78,13 @@ struct ServePAYMILLVectorsTests {
         let money = "-d amount=100 -d currency=EUR -d token=\(id)"
         let early = try ask(served, "/v2/transactions", money)
         #expect(early["error"]?.text == "Token is invalid: unconfirmed")
+        let parameters = answer["processing"]?["redirect"]?["parameters"]
+        #expect(parameters?["response_url"] != nil)
+        let url = answer["processing"]?["redirect"]?["url"]?.text ?? ""
+        #expect(url.hasPrefix("http%3A%2F%2F127.0.0.1%3A") && url.hasSuffix("%2Fissuer"))
         #expect(try served.curl("/issuer", "-d MD=\(id) -d answer=ok") == "ok")
+        let late = try served.curl("/issuer?MD=\(id)&answer=cancelled", "")
+        #expect(late == "the page was answered before")
         let paid = try ask(served, "/v2/transactions", money)
         #expect(paid["data"]?["status"]?.text == "closed")
         #expect(try served.end(15) == .exited(130))
@@ -105,6 +111,78 @@ struct ServePAYMILLVectorsTests {
         let cards = try call("/1/functions/getPayments", "{}", session)
         #expect(cards["result"]?.values?.first?["last4"]?.text == "1111")
         #expect(try served.end(15) == .exited(130))
+    }
+
+    @Test func theTriggerCardDeclinesInItsYears() throws {
+        let served = try ServedGatewayProcess("paymill --clock 2019-12-01T00:00:00Z")
+        let trigger =
+            Self.bridge.replacing("month=12", with: "month=08")
+            .replacing("year=2090", with: "year=2020") + "&account.number=5105105105105100"
+        let text = try served.curl(trigger, "")
+        let made = try #require(try JSONValue(reading: Array(text.utf8))["transaction"])
+        let money = "-d amount=100 -d currency=EUR"
+        let declined = try ask(served, "/v2/transactions", "\(money) -d token=\(try id(made))")
+        #expect(declined["data"]?["response_code"]?.integer == 40_101)
+
+        try served.ask("faults", #"{"answer":"decline 50501","kind":"sale"}"#)
+        let wrong = try served.ask("faults", #"{"answer":"decline 50503"}"#)
+        #expect(wrong["error"]?.text == "'50503' is no response code of PAYMILL's reference")
+        let second = try id(token(served, "4111111111111111"))
+        let lost = try ask(served, "/v2/transactions", "\(money) -d token=\(second)")
+        #expect(lost["data"]?["response_code"]?.integer == 50_501)
+        let records = try served.ask("records/paymill")["records"]?.values ?? []
+        #expect(records.contains { $0["answer"]?.text == "decline 50501" })
+        let state = try served.ask("state/paymill")
+        #expect(state["transactions"]?.values?.count == 2)
+        #expect(state["tokens"]?.values?.last?["isUsed"]?.bool == true)
+        #expect(!String(decoding: state.encoded, as: UTF8.self).contains("4111111111111111"))
+        #expect(try served.end(15) == .exited(130))
+    }
+
+    @Test func thePublishedBackendIsServed() throws {
+        let served = try ServedGatewayProcess("paymill --set profile=observed,late-tokens=failed")
+        let json = "-H 'Content-Type: application/json'"
+        let body = "-d '{\"username\":\"maya\",\"password\":\"honey\"}'"
+        let text = try served.curl("/1/users", "\(json) \(body)")
+        let user = try JSONValue(reading: Array(text.utf8))
+        let session = try #require(user["sessionToken"]?.text)
+        let made = try id(token(served, "4111111111111111"))
+        let order = #""amount":1,"currency":"EUR","description":"one","product":"acacia""#
+        let paid = try served.curl(
+            "/1/functions/createTransactionWithToken",
+            "\(json) -H 'X-Parse-Session-Token: \(session)' "
+                + #"-d '{"token":"\#(made)",\#(order)}'"#
+        )
+        #expect(paid.contains("success"))
+        #expect(try served.end(15) == .exited(130))
+    }
+
+    @Test func describesItsOptions() {
+        let streams = Streams.captured()
+        let arguments = ["serve", "gateway", "paymill", "--set", "tokens=2013", "--describe"]
+        let code = CardRigCommand.run(arguments, streams: streams)
+        let output = String(decoding: streams.output, as: UTF8.self)
+        #expect(code.rawValue == 0)
+        for option in PAYMILLServeOption.all {
+            #expect(output.contains("  \(option.name)="), "\(option.name)")
+        }
+        #expect(output.contains("tokens=2013") && output.contains("option --set late-tokens=..."))
+        #expect(!output.contains("duplicate-window"))
+    }
+
+    @Test func anEmptyKeyIsNone() {
+        let settings = ServedGatewaySettings([.paymill]) { _ in "" }
+        let usual = ServedGatewaySettings([.paymill]) { _ in nil }
+        #expect(settings.paymill?.privateKey == usual.paymill?.privateKey)
+        #expect(settings.paymill?.publicKey == usual.paymill?.publicKey)
+    }
+
+    @Test func decodeTellsThePlaceOfAJSONError() {
+        let streams = Streams.captured()
+        let text = #"f({"a":1,"b":x})"#
+        _ = CardRigCommand.run(["decode", "paymill", text], streams: streams)
+        let output = String(decoding: streams.output + streams.error, as: UTF8.self)
+        #expect(output.contains("12") || output.contains("13"), "\(output)")
     }
 
     @Test func decodeMasksTheBridgesCard() {

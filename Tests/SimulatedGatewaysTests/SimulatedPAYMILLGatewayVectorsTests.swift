@@ -116,6 +116,96 @@ struct SimulatedPAYMILLGatewayTests {
         #expect(answer.transaction?.responseCode == .initiationExpired)
     }
 
+    @Test func aCardKeptOfALateTokenFailsItsCharge() throws {
+        var configuration = SimulatedPAYMILLGateway.Configuration()
+        configuration.lateTokens = .failedTransaction
+        var gateway = SimulatedPAYMILLGateway(configuration)
+        let id = try Self.tokenID(&gateway)
+        let late = VirtualInstant.zero + .seconds(301)
+        let kept = try Self.ask(&gateway, .createPayment(token: id, client: ""), at: late)
+        let payment = try #require(kept.payment)
+        let charge = try Self.ask(&gateway, Self.charge(payment: payment.id), at: late)
+        #expect(charge.transaction?.responseCode == .initiationExpired)
+    }
+
+    @Test func aKeptCardIsComparedUntilItsFirstCharge() throws {
+        var configuration = SimulatedPAYMILLGateway.Configuration()
+        configuration.comparesTokenAmounts = true
+        var gateway = SimulatedPAYMILLGateway(configuration)
+        let id = try Self.tokenID(&gateway)
+        let kept = try Self.ask(&gateway, .createPayment(token: id, client: ""))
+        let payment = try #require(kept.payment).id
+        let codes = try [1_100, 1_000, 1_100].map {
+            try Self.ask(&gateway, Self.charge(payment: payment, $0)).transaction?.responseCode
+        }
+        #expect(codes == [.moneyMismatch, .success, .success])
+    }
+
+    @Test func aFaultDeclinesWithPAYMILLsCode() throws {
+        var gateway = SimulatedPAYMILLGateway()
+        var fault = GatewayFault(kind: .sale, answer: .decline(.declined))
+        fault.paymillCode = .acquirerTimeout
+        gateway.schedule(fault)
+        let answer = try Self.ask(&gateway, Self.charge(try Self.tokenID(&gateway)))
+        #expect(answer.transaction?.responseCode == .acquirerTimeout)
+    }
+
+    @Test(arguments: [
+        ("account.expiry.month", "13", "100.100.201"), ("account.expiry.month", "", "100.100.200"),
+        ("account.expiry.year", "30", "100.100.301"), ("account.expiry.year", "", "100.100.300"),
+        ("account.expiry.year", "2013", "100.100.303"),
+        ("account.verification", "12345", "100.100.601"),
+        ("account.verification", "1234", "100.100.601"), ("account.holder", "A", "100.100.401"),
+        ("account.holder", "Ada%07Lovelace", "100.100.402"), ("account.number", "", "100.100.100"),
+        ("account.number", "9111111111111111", "100.100.101"),
+    ]) func theProcessorNamesTheField(name: String, value: String, code: String) throws {
+        var gateway = SimulatedPAYMILLGateway()
+        var fields = [
+            "account.number": "4111111111111111", "account.expiry.month": "12",
+            "account.expiry.year": "2018", "account.verification": "123", "account.holder": "Ada L",
+        ]
+        fields[name] = value
+        let query = fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let body = try Self.bridge(&gateway, query.joined(separator: "&")).body
+        #expect(String(decoding: body, as: UTF8.self).contains("\"\(code)\""))
+        #expect(gateway.books.tokens.isEmpty)
+    }
+
+    @Test(arguments: [
+        "transaction.mode=BOTH", "transaction.mode=LIVE", "jsonPFunction=alert(1)//",
+        "jsonPFunction=a..b", "jsonPFunction=", "account.number=1&account.number=2",
+        "account.holder=%00", "account.holder=%FF",
+    ]) func theBridgeAnswersWithAnErrorWhatIsNoRequest(text: String) throws {
+        var gateway = SimulatedPAYMILLGateway()
+        let body = String(decoding: try Self.bridge(&gateway, text).body, as: UTF8.self)
+        #expect(body.hasPrefix(#"{"error":{"message":"#))
+    }
+
+    @Test func theBridgeIsAskedByGETOnly() throws {
+        var gateway = SimulatedPAYMILLGateway()
+        let request = HTTPRequest(path: "/", contentType: FormEncoder.contentType, body: [])
+        #expect(try Self.response(&gateway, request).status == 405)
+    }
+
+    static func bridge(
+        _ gateway: inout SimulatedPAYMILLGateway,
+        _ query: String
+    ) throws -> HTTPResponse {
+        var request = HTTPRequest(method: "GET", path: "/", contentType: "", body: [])
+        request.query = "channel.id=\(gateway.configuration.publicKey)&\(query)"
+        return try response(&gateway, request)
+    }
+
+    static func charge(payment: String, _ minorUnits: Int64 = 1_000) -> PAYMILLRequest.Operation {
+        .charge(
+            PAYMILLRequest.Money(
+                amount: Amount(minorUnits: minorUnits),
+                currency: "EUR",
+                source: .payment(payment)
+            )
+        )
+    }
+
     @Test(arguments: ["5431111111111111", "4222222222222222", "4111111111111112", "1"])
     func anyOtherCardGetsNoToken(number: String) throws {
         var gateway = SimulatedPAYMILLGateway()
@@ -151,6 +241,13 @@ struct SimulatedPAYMILLGatewayTests {
             let message = try Self.response(&gateway, page)
             #expect(String(decoding: message.body, as: UTF8.self) == answer)
         }
+        // The page ends once.
+        let again = HTTPRequest(
+            path: SimulatedPAYMILLGateway.issuerPath,
+            contentType: FormEncoder.contentType,
+            body: Array("MD=\(second.id)&answer=ok".utf8)
+        )
+        #expect(try Self.response(&gateway, again).status == 409)
         #expect(try Self.ask(&gateway, Self.charge(first.id)).isApproval)
         #expect(try !Self.ask(&gateway, Self.charge(second.id)).isApproval)
         // Its money must be that of the token.
@@ -242,6 +339,9 @@ struct SimulatedPAYMILLGatewayTests {
         list.order = "created_at_desc"
         let found = try Self.ask(&gateway, .list(.transactions, list)).transactions
         #expect(found?.map(\.originAmount.minorUnits) == [300, 200])
+        list.order = "amount"
+        let ordered = try Self.ask(&gateway, .list(.transactions, list)).transactions
+        #expect(ordered?.map(\.originAmount.minorUnits) == [200, 300])
     }
 
     // MARK: Webhooks

@@ -12,6 +12,7 @@ struct ServeVerb: Verb {
         Usage: cardrig serve READER (--tcp HOST:PORT | --pty | --usbip HOST:PORT) [OPTIONS]
                cardrig serve READER --describe [--json]
                cardrig serve gateway nmi|agentcash|paymill|all --http HOST:PORT [OPTIONS]
+               cardrig serve gateway NAME [--set NAME=VALUE] --describe [--json]
                cardrig serve terminal [--set NAME=VALUE] [--control PLACE] [--describe]
 
         Serves one simulated reader (\(ServedReaderKind.names.joined(separator: ", "))) to one \
@@ -57,7 +58,11 @@ struct ServeVerb: Verb {
                               PAYMILL and the HoneyStore begin empty.
           --webhook URL       Where the NMI gateway sends its events.
           --admin             Keeps the paths under /cardrig/ where other machines reach them.
-          --set NAME=VALUE    latency, duplicate-window, repeated-fields; more after commas.
+          --clock MOMENT      Where the calendar begins, as in 2019-12-01T00:00:00Z; today if not
+                              said. PAYMILL's trigger card declines only before its expiries. With
+                              --state it goes on from where it was.
+          --set NAME=VALUE    latency, duplicate-window, profile and more, as --describe lists
+                              them; more after commas.
 
           Example: ./cardrig serve gateway nmi --http 127.0.0.1:8080 --state shop.state
 
@@ -97,6 +102,17 @@ struct ServeVerb: Verb {
         case .reader(let options, let reader): return serve(options, reader, streams)
         case .terminal(let options): return serve(options, streams)
         case .gateways(let options):
+            if options.isDescription {
+                let gateways = ServedGatewayDescription(settings: options.settings)
+                streams.write(
+                    options.wantsJSON
+                        ? ReaderDescription.json(options.name, gateways)
+                        : Array(
+                            ReaderDescription.text(options.name, gateways, noun: "gateway").utf8
+                        )
+                )
+                return .held
+            }
             do {
                 let server = try GatewayServer(options, streams: streams)
                 return try server.run()
@@ -196,7 +212,7 @@ enum ReaderDescription {
         for option in reader.options {
             text += "  \(option.name)=\(option.value)  (\(option.form))\n"
         }
-        text += "\nHands: \(reader.handForms)\n"
+        if !reader.handForms.isEmpty { text += "\nHands: \(reader.handForms)\n" }
         return text
     }
 

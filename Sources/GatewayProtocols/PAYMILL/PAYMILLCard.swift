@@ -79,6 +79,49 @@ public struct PAYMILLCard: Hashable, Sendable {
         return year * 12 + month - 1
     }
 
+    /// What the processor says of a card in test mode, or `nil` when it takes it.
+    ///
+    /// The order is number, month, year, expiry, holder, code. Codes that end in 00 are of fields
+    /// that are missing, those in 01 of fields that are wrong (assumed; the families are
+    /// published). Code and holder may be left out.
+    ///
+    /// - Parameter date: The year and the month of the day; `nil` takes cards past their expiry.
+    ///
+    /// Source: the published bridge script, table of return codes; guides, reference/testing.
+    public func processorProblem(on date: (year: Int, month: Int)?) -> (code: String, text: String)?
+    {
+        if unmaskedNumber.isEmpty {
+            return ("100.100.100", "request contains no creditcard or bank account number")
+        }
+        guard let brand, Self.isDigits(unmaskedNumber), brand.accepts(unmaskedNumber) else {
+            return ("100.100.101", "invalid creditcard, bank account number or bank name")
+        }
+        guard PAYMILLTestCards.numbers.contains(unmaskedNumber) else {
+            return ("999.999.998", "Real creditcard/bank account data prohibited in testmode")
+        }
+        if expiryMonth.isEmpty { return ("100.100.200", "request contains no month") }
+        guard Self.isDigits(expiryMonth), let month = Int(expiryMonth), (1...12).contains(month)
+        else { return ("100.100.201", "invalid month") }
+        if expiryYear.isEmpty { return ("100.100.300", "request contains no year") }
+        guard Self.isDigits(expiryYear), expiryYear.utf8.count == 4, let year = Int(expiryYear)
+        else { return ("100.100.301", "invalid year") }
+        if let date, year * 12 + month < date.year * 12 + date.month {
+            return ("100.100.303", "card expired")
+        }
+        if !holder.isEmpty {
+            guard (4...128).contains(holder.count) else {
+                return ("100.100.401", "account holder too short or too long")
+            }
+            guard !holder.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+            else { return ("100.100.402", "account holder not valid") }
+        }
+        let isCode =
+            unmaskedCode.isEmpty
+            || Self.isDigits(unmaskedCode)
+                && brand.codeDigitCounts.contains(unmaskedCode.utf8.count)
+        return isCode ? nil : ("100.100.601", "invalid CVV/brand combination")
+    }
+
     static func isDigits(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }

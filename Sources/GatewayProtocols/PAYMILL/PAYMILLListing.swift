@@ -33,7 +33,13 @@ extension FieldListing {
             let json = try JSONValue(reading: Array(document))
             list(json, named: "", document.startIndex..<document.endIndex)
         } catch {
-            complain("\(error)", at: document.startIndex)
+            // The place of the mistake, counted from the beginning of the whole text.
+            var place = document.startIndex
+            for _ in 1..<max(1, error.line ?? 1) {
+                place = document[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? place
+            }
+            place = min(place + max(0, (error.column ?? 1) - 1), document.endIndex)
+            complain("\(error)", at: error.line == nil ? document.endIndex : place)
         }
     }
 

@@ -5,6 +5,31 @@ struct PAYMILLParameters {
     let fields: FormFields
     let version: PAYMILLVersion
 
+    /// Reads the parameters of a request.
+    ///
+    /// - Throws: A refusal for what is no form, is not UTF-8, has a NUL, or has a parameter twice
+    ///   that is no list.
+    init(reading text: [UInt8], _ version: PAYMILLVersion) throws(PAYMILLRefusal) {
+        self.version = version
+        do throws(FormError) {
+            fields = try FormFields(decoding: text, as: .request)
+            try fields.checkText { _ in FormFields.maximumByteCount }
+        } catch {
+            let text = "The request is no form: \(error)"
+            throw PAYMILLRefusal(status: version.invalidStatus, text)
+        }
+        var names: [[UInt8]] = []
+        for index in 0..<fields.count {
+            let name = Array(fields.name(at: index))
+            if names.contains(name), !name.suffix(2).elementsEqual("[]".utf8) {
+                let text =
+                    "The request has a parameter twice: \(String(decoding: name.prefix(40), as: UTF8.self))"
+                throw PAYMILLRefusal(status: version.invalidStatus, text)
+            }
+            names.append(name)
+        }
+    }
+
     /// The value of a parameter, empty without.
     func text(_ name: String) -> String { fields.text(of: name) ?? "" }
 
@@ -29,16 +54,24 @@ struct PAYMILLParameters {
         _ id: String
     ) throws(PAYMILLRefusal) -> PAYMILLRequest.Operation {
         switch resource {
-        case .transactions: .updateTransaction(id, description: text("description"))
+        case .transactions: .updateTransaction(id, description: try description(upTo: 128))
         case .clients:
             .updateClient(id, email: text("email"), description: text("description"))
-        case .webhooks: .updateWebhook(id, isActive: text("active") != "false")
+        case .webhooks:
+            .updateWebhook(
+                id,
+                url: fields.text(of: "url") == nil ? nil : try url(),
+                eventTypes: hasEventTypes ? try eventTypes() : nil,
+                isActive: try flag("active")
+            )
         case .payments, .preauthorizations, .refunds: throw .noSuchMethod
         }
     }
 
     /// Which objects are to be listed.
-    func list() throws(PAYMILLRefusal) -> PAYMILLRequest.List {
+    func list(
+        of resource: PAYMILLRequest.Resource
+    ) throws(PAYMILLRefusal) -> PAYMILLRequest.List {
         var list = PAYMILLRequest.List()
         for index in 0..<fields.count {
             let name = String(decoding: fields.name(at: index), as: UTF8.self)
@@ -49,12 +82,54 @@ struct PAYMILLParameters {
                     throw .invalid(name, rule: "notDigits", "'\(value)' is no number", version)
                 }
                 if name == "count" { list.count = number } else { list.offset = number }
-            case "order": list.order = value
+            case "order":
+                let order = PAYMILLRequest.List.Order(value)
+                guard value.isEmpty || resource.listFields.contains(order.field) else {
+                    throw notInHaystack("order", value)
+                }
+                list.order = value
             case "source": break
-            default: list.filters.append(PAYMILLRequest.List.Filter(name, value))
+            default:
+                guard resource.listFields.contains(name) else {
+                    throw notInHaystack("filter", name)
+                }
+                list.filters.append(PAYMILLRequest.List.Filter(name, value))
             }
         }
         return list
+    }
+
+    private func notInHaystack(_ field: String, _ value: String) -> PAYMILLRefusal {
+        let text = "'\(value)' was not found in the haystack"
+        return .invalid(field, rule: "notInArray", text, version)
+    }
+
+    /// Why money is paid back, `nil` without.
+    func refundReason() throws(PAYMILLRefusal) -> PAYMILLRequest.RefundReason? {
+        guard let text = fields.text(of: "reason") else { return nil }
+        guard let reason = PAYMILLRequest.RefundReason(rawValue: text) else {
+            throw notInHaystack("reason", text)
+        }
+        return reason
+    }
+
+    /// A description, `nil` without.
+    private func description(upTo limit: Int) throws(PAYMILLRefusal) -> String? {
+        guard let text = fields.text(of: "description") else { return nil }
+        guard text.count <= limit else {
+            let reason = "the text is longer than \(limit) characters"
+            throw .invalid("description", rule: "stringLengthTooLong", reason, version)
+        }
+        return text
+    }
+
+    private func flag(_ name: String) throws(PAYMILLRefusal) -> Bool? {
+        switch fields.text(of: name) {
+        case nil: return nil
+        case "true"?, "1"?: return true
+        case "false"?, "0"?: return false
+        case let text?: throw notInHaystack(name, text)
+        }
     }
 
     /// The amount, a whole number of the smallest unit, more than 0.
@@ -90,12 +165,11 @@ struct PAYMILLParameters {
             let text = "fee_amount and fee_payment go together"
             throw .invalid("fee_amount", rule: "isEmpty", text, version)
         }
-        let description = text("description")
-        let limit = isHeld ? 255 : 128
-        guard description.count <= limit else {
-            let text = "the text is longer than \(limit) characters"
-            throw .invalid("description", rule: "stringLengthTooLong", text, version)
+        if let mandate = fields.text(of: "mandate_reference"), !(1...35).contains(mandate.count) {
+            let text = "the reference has 1 to 35 characters"
+            throw .invalid("mandate_reference", rule: "stringLengthTooLong", text, version)
         }
+        let description = try description(upTo: isHeld ? 255 : 128) ?? ""
         return PAYMILLRequest.Money(
             amount: amount,
             currency: currency,
@@ -123,20 +197,74 @@ struct PAYMILLParameters {
     }
 
     private func webhook() throws(PAYMILLRefusal) -> PAYMILLRequest.Operation {
+        .createWebhook(url: try url(), eventTypes: try eventTypes())
+    }
+
+    /// The address of a webhook: one of the web.
+    private func url() throws(PAYMILLRefusal) -> String {
         let url = text("url")
         guard !url.isEmpty else { throw .invalid("url", rule: "isEmpty", "url is empty", version) }
+        let scheme = ["http://", "https://"].first { url.lowercased().hasPrefix($0) }
+        let host = url.utf8.dropFirst(scheme?.utf8.count ?? 0).prefix { $0 != UInt8(ascii: "/") }
+        guard scheme != nil, !host.isEmpty, url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw .invalid("url", rule: "notUri", "the value is no address of the web", version)
+        }
+        return url
+    }
+
+    private var hasEventTypes: Bool {
+        (0..<fields.count).contains { fields.hasName("event_types[]", at: $0) }
+    }
+
+    private func eventTypes() throws(PAYMILLRefusal) -> [String] {
         var types: [String] = []
         for index in 0..<fields.count where fields.hasName("event_types[]", at: index) {
             let type = String(decoding: fields.value(at: index), as: UTF8.self)
             guard PAYMILLWebhook.knownEventTypes.contains(type) else {
-                let text = "'\(type)' was not found in the haystack"
-                throw .invalid("event_types", rule: "notInArray", text, version)
+                throw notInHaystack("event_types", type)
             }
-            types.append(type)
+            if !types.contains(type) { types.append(type) }
         }
         guard !types.isEmpty else {
             throw .invalid("event_types", rule: "isEmpty", "event_types is empty", version)
         }
-        return .createWebhook(url: url, eventTypes: types)
+        return types
+    }
+}
+
+extension PAYMILLRequest.Resource {
+    /// By which fields a list is filtered and ordered.
+    ///
+    /// Source: PAYMILL API reference, the lists of the resources: fields of the objects.
+    var listFields: [String] {
+        switch self {
+        case .payments: ["id", "type", "client", "card_type", "last4"] + Self.times
+        case .preauthorizations:
+            ["id", "amount", "currency", "status", "client", "payment"] + Self.times
+        case .transactions:
+            ["amount", "currency", "status", "description", "client", "payment"] + Self.times
+        case .refunds: ["id", "amount", "status", "transaction"] + Self.times
+        case .clients: ["id", "email", "description"] + Self.times
+        case .webhooks: ["id", "url", "active"] + Self.times
+        }
+    }
+
+    private static let times = ["created_at", "updated_at"]
+}
+
+extension PAYMILLRequest.List {
+    /// A field, and whether its greatest value comes first.
+    public struct Order: Hashable, Sendable {
+        /// The field.
+        public var field: String
+        /// Whether the greatest comes first.
+        public var isDescending: Bool
+
+        /// Reads `created_at`, `created_at_asc` or `created_at_desc`.
+        public init(_ text: String) {
+            isDescending = text.hasSuffix("_desc")
+            let isAscending = text.hasSuffix("_asc")
+            field = String(text.dropLast(isDescending ? 5 : isAscending ? 4 : 0))
+        }
     }
 }

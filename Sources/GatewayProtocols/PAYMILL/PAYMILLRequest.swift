@@ -108,6 +108,18 @@ public struct PAYMILLRequest: Hashable, Sendable {
         case webhooks
     }
 
+    /// Why money is paid back.
+    ///
+    /// Source: PAYMILL API reference, "Refunds".
+    public enum RefundReason: String, Hashable, Sendable, CaseIterable {
+        /// It was charged twice.
+        case duplicate
+        /// The cardholder did not pay it.
+        case fraudulent
+        /// The cardholder wants it back.
+        case requestedByCustomer = "requested_by_customer"
+    }
+
     /// What is asked.
     public enum Operation: Hashable, Sendable {
         /// Keep a token's card, for a client or nobody (empty).
@@ -117,17 +129,22 @@ public struct PAYMILLRequest: Hashable, Sendable {
         /// Charge.
         case charge(Money)
         /// Pay back of a charge.
-        case refund(transaction: String, Amount, description: String)
+        case refund(transaction: String, Amount, description: String, reason: RefundReason? = nil)
         /// Make a client.
         case createClient(email: String, description: String)
         /// Change a client.
         case updateClient(String, email: String, description: String)
-        /// Change what a charge is called.
-        case updateTransaction(String, description: String)
+        /// Change what a charge is called; `nil` leaves it.
+        case updateTransaction(String, description: String?)
         /// Tell an address of events.
         case createWebhook(url: String, eventTypes: [String])
-        /// Switch a webhook on or off.
-        case updateWebhook(String, isActive: Bool)
+        /// Change a webhook's address or events, or switch it on or off; `nil` leaves it.
+        case updateWebhook(
+            String,
+            url: String? = nil,
+            eventTypes: [String]? = nil,
+            isActive: Bool? = nil
+        )
         /// Show one object.
         case show(Resource, String)
         /// List objects.
@@ -169,12 +186,12 @@ public struct PAYMILLRequest: Hashable, Sendable {
         case .createPayment: "payments"
         case .preauthorize: "preauthorizations"
         case .charge: "transactions"
-        case .refund(let id, _, _): "refunds/\(id)"
+        case .refund(let id, _, _, _): "refunds/\(id)"
         case .createClient: "clients"
         case .updateClient(let id, _, _): "clients/\(id)"
         case .updateTransaction(let id, _): "transactions/\(id)"
         case .createWebhook: "webhooks"
-        case .updateWebhook(let id, _): "webhooks/\(id)"
+        case .updateWebhook(let id, _, _, _): "webhooks/\(id)"
         case .show(let resource, let id), .remove(let resource, let id):
             "\(resource.rawValue)/\(id)"
         case .list(let resource, _): resource.rawValue
@@ -208,20 +225,25 @@ public struct PAYMILLRequest: Hashable, Sendable {
             add(money.source.name, money.source.value)
             add("client", money.client)
             add("description", money.description)
-        case .refund(_, let amount, let description):
+        case .refund(_, let amount, let description, let reason):
             add("amount", String(amount.minorUnits))
             add("description", description)
+            add("reason", reason?.rawValue ?? "")
         case .createClient(let email, let description),
             .updateClient(_, let email, let description):
             add("email", email)
             add("description", description)
-        case .updateTransaction(_, let description): form.append("description", description)
+        case .updateTransaction(_, let description):
+            if let description { form.append("description", description) }
         case .createWebhook(let url, let types):
             // The documented sample leaves address and brackets as they are.
             return Array(
                 (["url=" + url] + types.map { "event_types[]=" + $0 }).joined(separator: "&").utf8
             )
-        case .updateWebhook(_, let isActive): add("active", isActive ? "true" : "false")
+        case .updateWebhook(_, let url, let types, let isActive):
+            add("url", url ?? "")
+            for type in types ?? [] { form.append("event_types[]", type) }
+            if let isActive { add("active", isActive ? "true" : "false") }
         case .show, .list, .remove: break
         }
         return form.bytes
@@ -248,13 +270,10 @@ public struct PAYMILLRequest: Hashable, Sendable {
         self.version = version
         let id = parts.count == 2 ? parts[1] : nil
         let text = method == "GET" || method == "DELETE" ? Array(query.utf8) : body
-        guard let fields = try? FormFields(decoding: text, as: .request) else {
-            throw PAYMILLRefusal(status: version.invalidStatus, "The request is no form")
-        }
-        let parameters = PAYMILLParameters(fields: fields, version: version)
+        let parameters = try PAYMILLParameters(reading: text, version)
         switch (method, id) {
         case ("GET", let id?): operation = .show(resource, id)
-        case ("GET", nil): operation = .list(resource, try parameters.list())
+        case ("GET", nil): operation = .list(resource, try parameters.list(of: resource))
         case ("DELETE", let id?) where resource != .transactions && resource != .refunds:
             operation = .remove(resource, id)
         case ("POST", nil): operation = try parameters.creation(of: resource)
@@ -262,7 +281,8 @@ public struct PAYMILLRequest: Hashable, Sendable {
             operation = .refund(
                 transaction: id,
                 try parameters.amount(),
-                description: parameters.text("description")
+                description: parameters.text("description"),
+                reason: try parameters.refundReason()
             )
         case ("PUT", let id?): operation = try parameters.change(of: resource, id)
         default: throw .noSuchMethod

@@ -27,6 +27,8 @@ public struct PAYMILLResponseCode: RawRepresentable, Hashable, Sendable {
     public static let initiationExpired = PAYMILLResponseCode(rawValue: 42_410)
     /// The acquirer did not answer.
     public static let acquirerTimeout = PAYMILLResponseCode(rawValue: 50_501)
+    /// The money is not that of the token.
+    public static let moneyMismatch = PAYMILLResponseCode(rawValue: 40_301)
     /// The refund is above what is left.
     public static let refundTooHigh = PAYMILLResponseCode(rawValue: 40_404)
 

@@ -88,9 +88,18 @@ public enum PAYMILLTokenAnswer: Hashable, Sendable {
         public var returnURL: String
         /// By what the return is told from others.
         public var merchantData: String
+        /// The `response.url` of the request; empty where no browser asked.
+        public var responseURL: String
 
         /// Creates a redirect.
-        public init(url: String, request: String, returnURL: String, merchantData: String) {
+        public init(
+            url: String,
+            request: String,
+            returnURL: String,
+            merchantData: String,
+            responseURL: String = ""
+        ) {
+            self.responseURL = responseURL
             self.url = url
             self.request = request
             self.returnURL = returnURL
@@ -176,7 +185,11 @@ public enum PAYMILLTokenAnswer: Hashable, Sendable {
                             .members(
                                 ("PaReq", .string(URIComponent.encode(redirect.request))),
                                 ("TermUrl", .string(URIComponent.encode(redirect.returnURL))),
-                                ("MD", .string(URIComponent.encode(redirect.merchantData)))
+                                ("MD", .string(URIComponent.encode(redirect.merchantData))),
+                                (
+                                    "response_url",
+                                    .string(URIComponent.encode(redirect.responseURL))
+                                )
                             )
                         )
                     )
@@ -287,5 +300,6 @@ extension PAYMILLTokenAnswer.Redirect {
         request = text(parameters?["PaReq"])
         returnURL = text(parameters?["TermUrl"])
         merchantData = text(parameters?["MD"])
+        responseURL = text(parameters?["response_url"])
     }
 }

@@ -97,16 +97,29 @@ public struct PAYMILLTokenRequest: Hashable, Sendable {
 
     /// Reads a query, with dots or underscores in the names.
     ///
-    /// - Throws: ``FormError`` when it is no form.
-    public init(decoding query: String) throws(FormError) {
-        let fields = try FormFields(decoding: Array(query.utf8), as: .request)
+    /// A query without a mode is one of test mode.
+    ///
+    /// - Throws: ``PAYMILLTokenRequestError`` when it is no form, when a field comes twice, and for
+    ///   a mode or a name of a function that is none.
+    public init(decoding query: String) throws(PAYMILLTokenRequestError) {
+        let fields: FormFields
+        do throws(FormError) {
+            fields = try FormFields(decoding: Array(query.utf8), as: .request)
+            try fields.checkText { _ in FormFields.maximumByteCount }
+        } catch {
+            throw .notReadable
+        }
+        guard fields.firstRepeatedIndex == nil else { throw .repeatedField }
         func text(_ name: String) -> String {
             let underscored = String(name.map { $0 == "." ? "_" : $0 })
             return fields.text(of: name) ?? fields.text(of: underscored) ?? ""
         }
-        mode = text("transaction.mode") == Mode.live.rawValue ? .live : .test
+        let word = text("transaction.mode")
+        guard let mode = word.isEmpty ? .test : Mode(rawValue: word) else { throw .unknownMode }
+        self.mode = mode
         publicKey = text("channel.id")
         callback = fields.text(of: "jsonPFunction")
+        guard callback.map(Self.isFunctionName) ?? true else { throw .noFunctionName }
         card = PAYMILLCard(
             unmaskedNumber: text("account.number"),
             expiryMonth: text("account.expiry.month"),
@@ -123,6 +136,46 @@ public struct PAYMILLTokenRequest: Hashable, Sendable {
         currency = text("presentation.currency3D")
         let address = text("response.url")
         responseURL = address.isEmpty ? nil : address
+    }
+
+    /// Whether a text is the name of a function: identifiers with dots between them, at most 128
+    /// characters, so that an answer runs nothing else.
+    private static func isFunctionName(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return text.utf8.count <= 128
+            && parts.allSatisfy { part in
+                guard let first = part.utf8.first, !(0x30...0x39).contains(first) else {
+                    return false
+                }
+                return part.utf8.allSatisfy { byte in
+                    switch byte {
+                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x24, 0x5F: true
+                    default: false
+                    }
+                }
+            }
+    }
+}
+
+/// Why a query of the bridge is not read; nothing of the query is in it.
+public enum PAYMILLTokenRequestError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It is no form in UTF-8.
+    case notReadable
+    /// A field comes twice.
+    case repeatedField
+    /// `transaction.mode` is none of the two.
+    case unknownMode
+    /// `jsonPFunction` is no name of a function.
+    case noFunctionName
+
+    /// What is wrong, as a sentence without its end.
+    public var description: String {
+        switch self {
+        case .notReadable: "The request cannot be read"
+        case .repeatedField: "A parameter comes twice"
+        case .unknownMode: "transaction.mode is CONNECTOR_TEST or LIVE"
+        case .noFunctionName: "jsonPFunction is no name of a function"
+        }
     }
 }
 

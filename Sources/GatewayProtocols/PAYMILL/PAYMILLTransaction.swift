@@ -262,6 +262,8 @@ public struct PAYMILLRefund: PAYMILLObject {
     public var responseCode: PAYMILLResponseCode
     /// Whether the code is written as text, as in production.
     public var hasTextCode = false
+    /// Why; `nil` where nobody said.
+    public var reason: PAYMILLRequest.RefundReason?
     /// The charge.
     public var transaction: PAYMILLReference<PAYMILLTransaction>?
 
@@ -296,6 +298,7 @@ public struct PAYMILLRefund: PAYMILLObject {
         let code = PAYMILLJSON.number(json["response_code"]) ?? 20_000
         responseCode = PAYMILLResponseCode(rawValue: Int(clamping: code))
         hasTextCode = json["response_code"]?.text != nil
+        reason = json["reason"]?.text.flatMap { PAYMILLRequest.RefundReason(rawValue: $0) }
         transaction = PAYMILLReference(json["transaction"])
     }
 
@@ -315,7 +318,7 @@ public struct PAYMILLRefund: PAYMILLObject {
         ]
         if version == .v2point1 {
             members.append(JSONMember("app_id", .null))
-            members.append(JSONMember("reason", .null))
+            members.append(JSONMember("reason", PAYMILLJSON.text(reason?.rawValue)))
             members.append(JSONMember("short_id", .string("0000.9999.0000")))
         }
         return PAYMILLJSON.object(members, version)

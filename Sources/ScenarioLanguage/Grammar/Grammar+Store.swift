@@ -80,5 +80,15 @@ extension Grammar {
             "Whether the backend takes orders without a product."
         ),
         KeyRow("tokens", .words(["2017", "2013"]), "How long tokens are: 32 characters, or 24."),
+        KeyRow(
+            "lateTokens",
+            .words(["refused", "failed"]),
+            "What becomes of tokens that are too old: refused, or a failed transaction (42410)."
+        ),
+        KeyRow(
+            "tokenAmounts",
+            .words(["free", "compared"]),
+            "Whether every token's money must be its transaction's (40301); else with 3-D Secure."
+        ),
     ]
 }

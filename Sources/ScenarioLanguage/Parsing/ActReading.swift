@@ -289,6 +289,11 @@ extension ScenarioReading {
             ? YAMLNode(.scalar(YAMLScalar(parts[1], isPlain: true)), at: node.mark) : nil
         switch name {
         case "decline":
+            if gateway == .paymill {
+                let codes: ClosedRange<Int64> = 40_000...51_200
+                return code(number, 50_102, "a code of 40000 to 51200 behind `decline`", codes)
+                    .map { .decline(code: $0) }
+            }
             return code(number, 200, "a code of 200 to 264 behind `decline`", 200...264)
                 .map { .decline(code: $0) }
         case "error":

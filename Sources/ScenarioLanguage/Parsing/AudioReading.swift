@@ -256,8 +256,8 @@ extension ScenarioReading {
         for name in Grammar.audioKeys.map(\.name) {
             guard let entry = fields.entry(name) else { continue }
             switch name {
-            // The class that charges through the terminal app has profiles too.
-            case "profile" where gateway == .innerfence: break
+            // The class that charges through the terminal app and the store have profiles too.
+            case "profile" where gateway == .innerfence || gateway == .paymill: break
             case "audioReader", "profile", "triesEnterpriseFirst", "autodetectFailure",
                 "missedAutodetects", "stuckLibrary", "communicationTestTimeout":
                 requireAudioReader(for: "`\(name)`", at: entry.keyMark)

@@ -134,6 +134,9 @@ extension ScenarioReading {
         store.takesFreeAmounts =
             storeChoice(fields, "freeAmounts", "allowed", "refused") ?? true
         store.hasShortTokens = storeChoice(fields, "tokens", "2013", "2017") ?? false
+        store.failsLateTokens = storeChoice(fields, "lateTokens", "failed", "refused") ?? false
+        store.comparesTokenAmounts =
+            storeChoice(fields, "tokenAmounts", "compared", "free") ?? false
     }
 
     private mutating func storeChoice(

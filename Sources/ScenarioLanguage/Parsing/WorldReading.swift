@@ -97,9 +97,10 @@ extension ScenarioReading {
 }
 
 /// How a moment of the calendar is written: `2024-06-03T09:00:00Z`.
-enum ClockText {
-    /// Returns the seconds since 1970, or `nil` when the text is no such moment.
-    static func secondsSince1970(_ text: String) -> Int64? {
+public enum ClockText {
+    /// Returns the seconds since 1970 UTC, or `nil` when the text is no such moment; years 1970 to
+    /// 9999.
+    public static func secondsSince1970(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         let form = Array("0000-00-00T00:00:00Z".utf8)
         guard bytes.count == form.count else { return nil }

@@ -266,7 +266,7 @@ public struct GatewayFaultPlan: Hashable, Sendable {
 
 /// What a gateway does instead of its natural answer.
 public enum GatewayAnswerPlan: Hashable, Sendable {
-    /// Declined with this response code, 200 to 264.
+    /// Declined with this response code, 200 to 264; 40000 to 51200 at PAYMILL.
     case decline(code: Int)
     /// An error with this response code, 300 to 461.
     case error(code: Int)

@@ -103,6 +103,10 @@ public struct StorePlan: Hashable, Sendable {
     public var takesFreeAmounts = true
     /// Whether tokens have the length of 2013.
     public var hasShortTokens = false
+    /// Whether a token that is too old makes a failed transaction (42410); else it is refused.
+    public var failsLateTokens = false
+    /// Whether every token's money must be that of its transaction (40301).
+    public var comparesTokenAmounts = false
 
     /// Creates the usual store.
     public init() {}

@@ -227,7 +227,7 @@ extension HoneyStoreBackend {
                 return answer(task, HoneyStoreError(.usernameTaken, text))
             }
             user.clientID = client.id
-            user.session = "r:" + client.id.dropFirst("client_".utf8.count)
+            user.session = newSession()
             users.append(user)
             answer(call, Self.json(of: user), status: 201)
         case .save(let user, let email):

@@ -45,6 +45,9 @@ public struct HoneyStoreBackend: Hashable, Sendable {
         public var functionTimeout = VirtualDuration.seconds(15)
         /// The most users.
         public var maximumUserCount = 100_000
+        /// From where sessions are drawn; it is not the gateway's, so that ids of clients say
+        /// nothing of sessions.
+        public var seed: UInt64 = 0
 
         /// Creates the usual configuration.
         public init(privateKey: String) { self.privateKey = privateKey }
@@ -82,6 +85,7 @@ public struct HoneyStoreBackend: Hashable, Sendable {
     var orders = HoneyStoreOrders()
     private var postCount = 0
     private var officeCount = 0
+    private var sessionCount: UInt64 = 0
 
     /// Creates a backend without users.
     public init(_ configuration: Configuration) { self.configuration = configuration }
@@ -168,6 +172,18 @@ public struct HoneyStoreBackend: Hashable, Sendable {
             case .never: answer(task, HoneyStoreError(.timeout, "request timed out"))
             }
         }
+    }
+
+    /// A new session, drawn from the seed.
+    mutating func newSession() -> String {
+        sessionCount += 1
+        var generator = SplitMix64(seed: configuration.seed &+ 0x5E55_1014 &+ sessionCount)
+        var text = "r:"
+        for _ in 0..<2 {
+            let digits = String(generator.next(), radix: 16)
+            text += String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        }
+        return text
     }
 
     // MARK: Posts

@@ -18,8 +18,18 @@ public struct PAYMILLBooks: Hashable, Sendable {
         public var instant: VirtualInstant
         /// Whether it was used.
         public var isUsed = false
-        /// Whether the issuer's page must be seen first, or was; `nil` where there is none.
-        public var isConfirmed: Bool?
+        /// The issuer's page, which must be seen first; `nil` where there is none.
+        public var issuerPage: IssuerPage?
+    }
+
+    /// How the issuer's page of a token ended, which it does once.
+    public enum IssuerPage: Hashable, Sendable {
+        /// Not yet.
+        case isOpen
+        /// The cardholder is who he says.
+        case confirmed
+        /// The cardholder gave up, or could not say.
+        case cancelled
     }
 
     /// A card that is kept, and what it does.
@@ -28,6 +38,17 @@ public struct PAYMILLBooks: Hashable, Sendable {
         public var payment: PAYMILLPayment
         /// What becomes of a transaction; `nil` approves.
         public var trigger: PAYMILLResponseCode?
+        /// The money for which its token was made, which its first charge must be of; `nil` where
+        /// nothing is compared, or not any more.
+        public var tokenMoney: TokenMoney?
+    }
+
+    /// The money for which a token was made.
+    public struct TokenMoney: Hashable, Sendable {
+        /// The amount.
+        public var amount: Amount
+        /// The currency; empty is any.
+        public var currency: String
     }
 
     /// Money that was taken, or was to be.

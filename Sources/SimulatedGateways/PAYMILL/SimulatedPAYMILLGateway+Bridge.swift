@@ -12,10 +12,15 @@ extension SimulatedPAYMILLGateway {
     mutating func bridge(_ call: inout PAYMILLCall) -> HTTPResponse {
         let isIssuer = call.request.path == Self.issuerPath
         if isIssuer { return issuerPage(call) }
-        let text = call.request.query.isEmpty ? call.request.body : Array(call.request.query.utf8)
-        let query = String(decoding: text, as: UTF8.self)
-        guard let request = try? PAYMILLTokenRequest(decoding: query) else {
-            return Self.answer(.error("The request cannot be read"), callback: nil)
+        guard call.request.method == "GET" else {
+            return HTTPResponse(status: 405, contentType: "text/plain", body: Array("GET".utf8))
+        }
+        let request: PAYMILLTokenRequest
+        do throws(PAYMILLTokenRequestError) {
+            request = try PAYMILLTokenRequest(decoding: call.request.query)
+        } catch {
+            call.records.append(.tokenRefused(number: call.number, .unknownError))
+            return Self.answer(.error(error.description), callback: nil)
         }
         let answer = answer(to: request, &call)
         return Self.answer(answer, callback: request.callback)
@@ -25,7 +30,8 @@ extension SimulatedPAYMILLGateway {
         to request: PAYMILLTokenRequest,
         _ call: inout PAYMILLCall
     ) -> PAYMILLTokenAnswer {
-        guard request.publicKey == configuration.publicKey else {
+        // The account is one of test mode: real cards are not asked for here.
+        guard request.publicKey == configuration.publicKey, request.mode == .test else {
             call.records.append(.tokenRefused(number: call.number, .invalidPublicKey))
             return .error(PAYMILLTokenAnswer.wrongKeyText)
         }
@@ -53,11 +59,13 @@ extension SimulatedPAYMILLGateway {
             configuration.hasThreeDSecure
             && PAYMILLTestCards.threeDSecureNumbers.contains(request.card.unmaskedNumber)
         if needsIssuer {
+            let address = issuerAddress(call.request)
             token.redirect = PAYMILLTokenAnswer.Redirect(
-                url: Self.issuerPath,
+                url: address,
                 request: "PaReq",
-                returnURL: "https://test-tds.paymill.de/end.php",
-                merchantData: token.id
+                returnURL: address,
+                merchantData: token.id,
+                responseURL: request.responseURL ?? ""
             )
         }
         books.tokens.append(
@@ -67,7 +75,7 @@ extension SimulatedPAYMILLGateway {
                 amount: request.amount?.amount,
                 currency: request.currency,
                 instant: call.instant,
-                isConfirmed: needsIssuer ? false : nil
+                issuerPage: needsIssuer ? .isOpen : nil
             )
         )
         call.records.append(.tokenCreated(number: call.number, token: books.tokens.count))
@@ -79,47 +87,63 @@ extension SimulatedPAYMILLGateway {
         of card: PAYMILLCard,
         _ call: PAYMILLCall
     ) -> (code: String, text: String)? {
-        if call.isDeclined { return ("000.100.201", "Account or Bank Details Incorrect") }
-        guard PAYMILLCardBrand(number: card.unmaskedNumber)?.accepts(card.unmaskedNumber) == true
-        else { return ("100.100.101", "invalid creditcard, bank account number or bank name") }
-        guard PAYMILLTestCards.numbers.contains(card.unmaskedNumber) else {
-            let text = "Real creditcard/bank account data prohibited in testmode"
-            return ("999.999.998", text)
-        }
-        guard let expiry = card.expiryNumber else { return ("100.100.303", "card expired") }
+        if call.decline != nil { return ("000.100.201", "Account or Bank Details Incorrect") }
         let days = seconds(at: call.instant) / 86_400
         let (year, month, _) = UTCDate.civil(daysSince1970: days)
         let isTrigger = card.unmaskedNumber == PAYMILLTestCards.triggerNumber
-        if expiry < Int(year * 12 + month - 1), !isTrigger || !configuration.takesExpiredTriggers {
-            return ("100.100.303", "card expired")
-        }
+        let date = isTrigger && configuration.takesExpiredTriggers ? nil : (Int(year), Int(month))
+        if let problem = card.processorProblem(on: date) { return problem }
         guard books.tokens.count < configuration.maximumEntryCount else {
             return ("600.200.500", "too many tokens")
         }
         return nil
     }
 
-    /// The end of the issuer's page: `MD` and `answer=ok` or `answer=cancelled`.
+    /// The end of the issuer's page: `MD` and `answer=ok` or `answer=cancelled`, once.
     private mutating func issuerPage(_ call: PAYMILLCall) -> HTTPResponse {
-        let text = call.request.query.isEmpty ? call.request.body : Array(call.request.query.utf8)
-        guard let fields = try? FormFields(decoding: text, as: .request),
-            let id = fields.text(of: "MD"), let index = books.token(id),
-            books.tokens[index].isConfirmed != nil
-        else { return HTTPResponse(status: 404, contentType: "text/plain", body: []) }
-        let isOK = fields.text(of: "answer") == "ok"
-        books.tokens[index].isConfirmed = isOK
+        func text(_ status: Int, _ text: String) -> HTTPResponse {
+            HTTPResponse(status: status, contentType: "text/plain", body: Array(text.utf8))
+        }
+        let form =
+            call.request.query.isEmpty ? call.request.body : Array(call.request.query.utf8)
+        guard let fields = try? FormFields(decoding: form, as: .request),
+            fields.firstRepeatedIndex == nil
+        else { return text(400, "the page wants MD and answer, once each") }
+        guard let id = fields.text(of: "MD"), let index = books.token(id),
+            books.tokens[index].issuerPage != nil
+        else { return text(404, "no token waits for this page") }
+        guard let answer = fields.text(of: "answer"), answer == "ok" || answer == "cancelled"
+        else { return text(400, "answer is ok or cancelled") }
+        guard endIssuerPage(ofToken: index + 1, isConfirmed: answer == "ok") else {
+            return text(409, "the page was answered before")
+        }
         // What the end page posts to the page around it.
-        let message = Array((isOK ? "ok" : "cancelled").utf8)
-        return HTTPResponse(contentType: "text/plain", body: message)
+        return text(200, answer)
     }
 
-    /// Ends the issuer's page of a token; returns whether it has one.
+    /// Ends the issuer's page of a token; returns whether it has one that is open.
     public mutating func endIssuerPage(ofToken number: Int, isConfirmed: Bool) -> Bool {
         guard books.tokens.indices.contains(number - 1),
-            books.tokens[number - 1].isConfirmed != nil
+            books.tokens[number - 1].issuerPage == .isOpen
         else { return false }
-        books.tokens[number - 1].isConfirmed = isConfirmed
+        books.tokens[number - 1].issuerPage = isConfirmed ? .confirmed : .cancelled
         return true
+    }
+
+    /// The address of the issuer's page, at the host that was asked; its path alone where none was
+    /// named.
+    private func issuerAddress(_ request: HTTPRequest) -> String {
+        let host = request.field("host") ?? ""
+        let isHost =
+            host.utf8.count <= 255
+            && host.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: ".:-[]".utf8.contains(byte)
+                }
+            }
+        guard isHost, !host.isEmpty else { return Self.issuerPath }
+        return (configuration.isEncrypted ? "https://" : "http://") + host + Self.issuerPath
     }
 
     private static func answer(_ answer: PAYMILLTokenAnswer, callback: String?) -> HTTPResponse {
@@ -154,7 +178,8 @@ extension SimulatedPAYMILLGateway {
         } else if call.instant - token.instant > configuration.tokenLife {
             reason = .expired
         } else {
-            reason = token.isConfirmed == false ? .unconfirmed : nil
+            let isFree = token.issuerPage == nil || token.issuerPage == .confirmed
+            reason = isFree ? nil : .unconfirmed
         }
         if let reason {
             call.records.append(.tokenRejected(number: call.number, token: index + 1, reason))

@@ -33,7 +33,19 @@ extension SimulatedPAYMILLGateway {
                 month: Int(card.expiryMonth) ?? 0,
                 year: Int(card.expiryYear) ?? 0
             ) : nil
-        return PAYMILLBooks.Payment(payment: payment, trigger: trigger)
+        return PAYMILLBooks.Payment(
+            payment: payment,
+            trigger: trigger,
+            tokenMoney: comparedMoney(of: token)
+        )
+    }
+
+    /// The money that a token's charge must be of, or `nil` where it is not compared.
+    private func comparedMoney(of token: PAYMILLBooks.Token) -> PAYMILLBooks.TokenMoney? {
+        guard configuration.comparesTokenAmounts || token.issuerPage != nil,
+            let amount = token.amount
+        else { return nil }
+        return PAYMILLBooks.TokenMoney(amount: amount, currency: token.currency)
     }
 
     /// Makes a client of a description and an address; empty ones are none.
@@ -83,7 +95,7 @@ extension SimulatedPAYMILLGateway {
                 let id = newID("pay_", digitCount: 24)
                 let payment = keep(token, client: client, as: id, at: call.instant)
                 add(payment, at: call.instant)
-                return Payer(payment: payment, code: code(of: payment, call, money, token))
+                return Payer(payment: payment, code: code(of: payment, call, money))
             }
         case .payment(let id):
             guard let index = books.payment(id) else { throw .noSuchPayment }
@@ -96,7 +108,7 @@ extension SimulatedPAYMILLGateway {
                 let text = "the payment belongs to another client"
                 throw .invalid("client", rule: "notInArray", text, version)
             }
-            return Payer(payment: books.payments[index], code: code(of: payment, call, money, nil))
+            return Payer(payment: books.payments[index], code: code(of: payment, call, money))
         case .preauthorization: throw .noSuchPreauthorizationToCapture
         }
     }
@@ -113,16 +125,15 @@ extension SimulatedPAYMILLGateway {
     private func code(
         of payment: PAYMILLBooks.Payment,
         _ call: PAYMILLCall,
-        _ money: PAYMILLRequest.Money,
-        _ token: PAYMILLBooks.Token?
+        _ money: PAYMILLRequest.Money
     ) -> PAYMILLResponseCode {
-        if let token, let amount = token.amount,
-            configuration.comparesTokenAmounts || token.isConfirmed != nil,
-            amount != money.amount || !token.currency.isEmpty && token.currency != money.currency
+        if let token = payment.tokenMoney,
+            token.amount != money.amount
+                || !token.currency.isEmpty && token.currency != money.currency
         {
-            return PAYMILLResponseCode(rawValue: 40_301)
+            return .moneyMismatch
         }
-        return payment.trigger ?? (call.isDeclined ? .declined : .success)
+        return payment.trigger ?? call.decline ?? .success
     }
 
     // MARK: Operations
@@ -199,6 +210,10 @@ extension SimulatedPAYMILLGateway {
             isHeld: isHeld
         )
         books.transactions.append(entry)
+        // What was compared once is a card like any other.
+        if payer.code.isSuccess, let index = books.payment(payer.payment.payment.id) {
+            books.payments[index].tokenMoney = nil
+        }
         call.records.append(.booked(number: call.number, booking(entry)))
         tell("transaction.created", transaction, isOpen: true, at: call.instant)
         let event = payer.code.isSuccess ? "transaction.succeeded" : "transaction.failed"
@@ -243,7 +258,7 @@ extension SimulatedPAYMILLGateway {
             throw .preauthorizationUsed
         }
         let code: PAYMILLResponseCode =
-            entry.isLetGo ? .periodOver : call.isDeclined ? .declined : .success
+            entry.isLetGo ? .periodOver : call.decline ?? .success
         var transaction = entry.transaction
         transaction.id = newID("tran_")
         transaction.amount = money.amount
@@ -300,6 +315,7 @@ extension SimulatedPAYMILLGateway {
         _ id: String,
         _ amount: Amount,
         _ description: String,
+        _ reason: PAYMILLRequest.RefundReason?,
         _ version: PAYMILLVersion,
         _ call: inout PAYMILLCall
     ) throws(PAYMILLRefusal) -> HTTPResponse {
@@ -325,6 +341,7 @@ extension SimulatedPAYMILLGateway {
             transaction: shown,
             at: seconds(at: call.instant)
         )
+        refund.reason = reason
         refund.hasTextCode = configuration.writesCodesAsText
         books.refunds.append(refund)
         let record = booking(books.transactions[index], amount: amount)

@@ -24,8 +24,8 @@ extension SimulatedPAYMILLGateway {
         switch request.operation {
         case .charge(let money): return try charge(money, version, &call)
         case .preauthorize(let money): return try preauthorize(money, version, &call)
-        case .refund(let id, let amount, let text):
-            return try refund(id, amount, text, version, &call)
+        case .refund(let id, let amount, let text, let reason):
+            return try refund(id, amount, text, reason, version, &call)
         case .createPayment(let token, let client):
             return try createPayment(token, client, version, &call)
         case .createClient(let email, let text):
@@ -39,7 +39,7 @@ extension SimulatedPAYMILLGateway {
             return try show(.clients, id, version)
         case .updateTransaction(let id, let text):
             guard let index = books.transaction(id) else { throw .noSuchTransaction }
-            books.transactions[index].transaction.description = text
+            if let text { books.transactions[index].transaction.description = text }
             return try show(.transactions, id, version)
         case .createWebhook(let url, let types):
             let hook = PAYMILLWebhook(
@@ -50,9 +50,12 @@ extension SimulatedPAYMILLGateway {
             )
             books.webhooks.append(hook)
             return answer(hook.json(version), version)
-        case .updateWebhook(let id, let isActive):
+        case .updateWebhook(let id, let url, let types, let isActive):
             guard let index = books.webhook(id) else { throw .noSuchMethod }
-            books.webhooks[index].isActive = isActive
+            let old = books.webhooks[index]
+            books.webhooks[index].url = url ?? old.url
+            books.webhooks[index].eventTypes = types ?? old.eventTypes
+            books.webhooks[index].isActive = isActive ?? old.isActive
             return answer(books.webhooks[index].json(version), version)
         case .show(let resource, let id): return try show(resource, id, version)
         case .list(let resource, let list): return self.list(resource, list, version, call)
@@ -68,13 +71,22 @@ extension SimulatedPAYMILLGateway {
     ) throws(PAYMILLRefusal) -> HTTPResponse {
         if !client.isEmpty, books.client(client) == nil { throw .noSuchClient }
         let index: Int
+        var isLate = false
         switch take(token, &call) {
         case .success(let place): index = place
-        case .failure(let refusal): throw Self.refusal(of: refusal.reason, token, version)
+        case .failure(let refusal):
+            guard refusal.reason == .expired, let late = refusal.index,
+                configuration.lateTokens == .failedTransaction
+            else { throw Self.refusal(of: refusal.reason, token, version) }
+            books.tokens[late].isUsed = true
+            index = late
+            isLate = true
         }
         let owner = client.isEmpty ? nil : client
         let id = newID("pay_", digitCount: 24)
-        let payment = keep(books.tokens[index], client: owner, as: id, at: call.instant)
+        var payment = keep(books.tokens[index], client: owner, as: id, at: call.instant)
+        // What is made of a token that is too old only ever fails.
+        if isLate { payment.trigger = .initiationExpired }
         add(payment, at: call.instant)
         return answer(payment.payment.json(version), version)
     }
@@ -151,9 +163,7 @@ extension SimulatedPAYMILLGateway {
     ) -> HTTPResponse {
         if resource == .transactions {
             var found = books.transactions.map(\.transaction).filter { list.takes($0) }
-            if list.order.hasPrefix("created_at"), list.order.hasSuffix("_desc") {
-                found.reverse()
-            }
+            list.sort(&found) { $0.json(.v2)[$1] }
             let page = Array(found.dropFirst(list.offset).prefix(list.count))
             if call.request.field("accept") == "text/csv" {
                 let body = PAYMILLResponse.csv(page)
@@ -162,7 +172,7 @@ extension SimulatedPAYMILLGateway {
             let values = page.map { whole($0, version).json(version) }
             return answer(.array(values), version, count: found.count)
         }
-        let all: [JSONValue] =
+        var all: [JSONValue] =
             switch resource {
             case .payments: books.payments.map { $0.payment.json(version) }
             case .preauthorizations: books.preauthorizations.map { $0.json(version) }
@@ -171,6 +181,8 @@ extension SimulatedPAYMILLGateway {
             case .webhooks: books.webhooks.map { $0.json(version) }
             case .transactions: []
             }
+        all = all.filter { list.takes($0) }
+        list.sort(&all) { $0[$1] }
         let values = Array(all.dropFirst(list.offset).prefix(list.count))
         return answer(.array(values), version, count: all.count)
     }
@@ -298,9 +310,53 @@ extension PAYMILLRequest.List {
                     == (filter.value == "partially_refunded" ? "partial_refunded" : filter.value)
             case "amount": Self.matches(transaction.originAmount.minorUnits, filter.value)
             case "created_at": Self.isBetween(transaction.createdAt, filter.value)
-            default: true
+            case "updated_at": Self.isBetween(transaction.updatedAt, filter.value)
+            case "currency": transaction.currency == filter.value
+            default: false
             }
         }
+    }
+
+    /// Whether an object is one of the list; what is kept in another stands for its id.
+    fileprivate func takes(_ object: JSONValue) -> Bool {
+        filters.allSatisfy { filter in
+            let value = object[filter.name]
+            if filter.name.hasSuffix("_at") {
+                return Self.isBetween(value?.integer ?? 0, filter.value)
+            }
+            if filter.name == "amount" {
+                return Self.matches(Self.number(value) ?? 0, filter.value)
+            }
+            if let flag = value?.bool { return filter.value == (flag ? "true" : "false") }
+            return value?.text ?? value?["id"]?.text ?? "" == filter.value
+        }
+    }
+
+    private static func number(_ value: JSONValue?) -> Int64? {
+        value?.integer ?? value?.text.flatMap { Int64($0) }
+    }
+
+    /// Orders objects by the field that is wished, equal ones by their making.
+    fileprivate func sort<Object>(
+        _ objects: inout [Object],
+        value: (Object, String) -> JSONValue?
+    ) {
+        guard !order.isEmpty else { return }
+        let order = Order(order)
+        let keys = objects.map { object -> (Int64, String) in
+            let found = value(object, order.field)
+            if let number = Self.number(found) { return (number, "") }
+            if let flag = found?.bool { return (flag ? 1 : 0, "") }
+            return (0, found?.text ?? found?["id"]?.text ?? "")
+        }
+        var places = Array(objects.indices)
+        places.sort { left, right in
+            if keys[left] != keys[right] {
+                return order.isDescending ? keys[left] > keys[right] : keys[left] < keys[right]
+            }
+            return order.isDescending ? left > right : left < right
+        }
+        objects = places.map { objects[$0] }
     }
 
     private static func matches(_ number: Int64, _ text: String) -> Bool {

@@ -44,6 +44,8 @@ public struct SimulatedPAYMILLGateway: Hashable, Sendable {
         public var tokenDigitCount = 28
         /// What becomes of a token that is too old.
         public var lateTokens = LateTokens.refused
+        /// Whether it is reached by https; the address of the issuer's page says so.
+        public var isEncrypted = false
         /// Whether the account has 3-D Secure, which apps cannot do.
         public var hasThreeDSecure = false
         /// Whether the money of every token is compared with that of its transaction; else only of
@@ -148,7 +150,7 @@ public struct SimulatedPAYMILLGateway: Hashable, Sendable {
             record.description = money.description
             if case .token(let id) = money.source { record.token = books.token(id).map { $0 + 1 } }
         case .createPayment(let id, _): record.token = books.token(id).map { $0 + 1 }
-        case .refund(_, let amount, let description):
+        case .refund(_, let amount, let description, _):
             record.amount = amount
             record.description = description
         case .list(_, let list):
@@ -171,7 +173,7 @@ public struct SimulatedPAYMILLGateway: Hashable, Sendable {
             _ = carryOut(&call)
             return .answer(Self.garbage, after: latency)
         case .decline where fault.phase == .beforeBooking:
-            call.isDeclined = true
+            call.decline = fault.paymillCode
             return .answer(carryOut(&call), after: latency)
         case .decline, .error, .timeout, .reset, .httpStatus, .httpApproval, .garbage, .refused:
             break
@@ -261,8 +263,8 @@ struct PAYMILLCall {
     /// What it asks of the REST interface; `nil` of the bridge.
     let rest: Result<PAYMILLRequest, PAYMILLRefusal>?
     let kind: PAYMILLRequestKind
-    /// Whether the issuer declines whatever is asked.
-    var isDeclined = false
+    /// The code by which the issuer declines whatever is asked; `nil` declines nothing.
+    var decline: PAYMILLResponseCode?
     /// What happened, in order.
     var records: [PAYMILLRecord] = []
 
@@ -272,7 +274,11 @@ struct PAYMILLCall {
         self.instant = instant
         if SimulatedPAYMILLGateway.isREST(request.path) {
             let asked = Result { () throws(PAYMILLRefusal) in
-                try PAYMILLRequest(
+                let type = request.contentType.lowercased()
+                guard request.body.isEmpty || type.hasPrefix(FormEncoder.contentType) else {
+                    throw PAYMILLRefusal(status: 415, "The body is to be a form")
+                }
+                return try PAYMILLRequest(
                     method: request.method,
                     path: request.path,
                     query: request.query,

@@ -77,6 +77,23 @@ struct PAYMILLRequestTests {
         ("DELETE", "/v2/transactions/tran_1", "", .v2, 404),
         ("POST", "/v2/webhooks", "url=x&event_types[]=nothing", .v2, 412),
         ("POST", "/v2/clients", "email=%zz", .v2, 412),
+        ("POST", "/v2/clients", "email=%00", .v2, 412),
+        ("POST", "/v2/clients", "email=%ff", .v2, 412),
+        ("POST", "/v2/clients", "email=a&email=b", .v2, 412),
+        ("POST", "/v2/refunds/tran_1", "amount=1&reason=none", .v2, 412),
+        ("POST", "/v2/refunds/tran_1", "amount=1&reason=duplicate", .v2, 0),
+        ("POST", "/v2/webhooks", "url=ftp://a&event_types[]=transaction.failed", .v2, 412),
+        ("POST", "/v2/webhooks", "url=http://&event_types[]=transaction.failed", .v2, 412),
+        ("PUT", "/v2/webhooks/hook_1", "url=ftp://a", .v2, 412),
+        ("PUT", "/v2/webhooks/hook_1", "event_types[]=none", .v2, 412),
+        ("PUT", "/v2/webhooks/hook_1", "active=maybe", .v2, 412),
+        ("PUT", "/v2/webhooks/hook_1", "url=https://a/b&active=0", .v2, 0),
+        ("POST", "/v2/transactions", "amount=1&currency=EUR&token=a&mandate_reference=", .v2, 412),
+        (
+            "POST", "/v2/transactions",
+            "amount=1&currency=EUR&token=a&mandate_reference="
+                + String(repeating: "m", count: 36), .v2, 412
+        ),
     ]
 
     @Test(arguments: wrong.indices) func refusesWhatIsWrong(index: Int) {
@@ -88,5 +105,28 @@ struct PAYMILLRequestTests {
             found = error.status
         }
         #expect(found == status)
+    }
+
+    @Test(arguments: [
+        ("order=created_at_desc", true), ("order=amount", true), ("order=mood_desc", false),
+        ("status=closed", true), ("mood=good", false), ("count=-1", false),
+    ]) func listsTakeFieldsOfTheObjectsOnly(query: String, isGood: Bool) {
+        let request = try? PAYMILLRequest(
+            method: "GET",
+            path: "/v2/transactions",
+            query: query,
+            body: []
+        )
+        #expect((request != nil) == isGood)
+    }
+
+    @Test func whatIsNotSaidIsLeftAsItWas() throws {
+        let change = try PAYMILLRequest(
+            method: "PUT",
+            path: "/v2/transactions/tran_1",
+            query: "",
+            body: []
+        )
+        #expect(change.operation == .updateTransaction("tran_1", description: nil))
     }
 }

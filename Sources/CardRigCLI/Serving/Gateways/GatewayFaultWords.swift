@@ -37,10 +37,12 @@ struct ArmedFault {
             kind = .wire(WireFault(gateway: gateway, isAfterBooking: isAfter, answer: answer))
             return
         }
+        let paymillCode = try Self.paymillCode(words, gateway)
         var fault = GatewayFault(
             phase: isAfter ? .afterBooking : .beforeBooking,
-            answer: try Self.answer(words, text)
+            answer: paymillCode == nil ? try Self.answer(words, text) : .decline(.declined)
         )
+        if let paymillCode { fault.paymillCode = paymillCode }
         if let number = json["request"] {
             guard let value = number.integer, (1...1_000_000_000).contains(value) else {
                 throw AdminRefusal("`request` is the number of a request, counted from 1")
@@ -78,6 +80,21 @@ struct ArmedFault {
             return .cut(count)
         default: return nil
         }
+    }
+
+    /// The code behind `decline` for PAYMILL, whose codes have five digits; `nil` where it is not
+    /// meant.
+    private static func paymillCode(
+        _ words: [String],
+        _ gateway: ServedGateway
+    ) throws(AdminRefusal) -> PAYMILLResponseCode? {
+        guard gateway == .paymill, words.first == "decline", words.count == 2 else { return nil }
+        let number = try number(words[1], "decline", in: 40_000...51_200)
+        let code = PAYMILLResponseCode(rawValue: number)
+        guard code.text != nil else {
+            throw AdminRefusal("'\(words[1])' is no response code of PAYMILL's reference")
+        }
+        return code
     }
 
     private static func answer(

@@ -40,7 +40,7 @@ final class GatewayServer {
         courier = try WebhookCourier()
         try poller.add(courier.client.wakeDescriptor, token: Token.webhooks)
         var settings = options.settings
-        settings.epochSeconds = WallClock.now / 1_000_000_000
+        settings.epochSeconds = options.clock ?? WallClock.now / 1_000_000_000
         settings.allowsAdmin = options.allowsAdmin || options.address.isLoopback
         gateways = ServedGateways(settings)
         var last = VirtualInstant.zero
@@ -50,7 +50,11 @@ final class GatewayServer {
         }
         // The calendar goes on: as far from its beginning as the clock on the wall is.
         let passed = WallClock.now - gateways.settings.epochSeconds * 1_000_000_000
-        let present = max(VirtualInstant(nanoseconds: passed) + gateways.skew, last)
+        // One that began elsewhere goes on from where it was.
+        let present =
+            options.clock == nil
+            ? max(VirtualInstant(nanoseconds: passed) + gateways.skew, last)
+            : max(VirtualInstant.zero + gateways.skew, last)
         start = MonotonicClock.now - (present.nanoseconds - gateways.skew.nanoseconds)
         lastInstant = present
         do {

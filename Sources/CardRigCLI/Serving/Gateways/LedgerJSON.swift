@@ -84,7 +84,7 @@ extension ServedGateways {
 
     /// The records after the one with a number.
     func recordList(
-        _ records: RecordHistory<some AdminRecord>,
+        _ records: RecordHistory<some ToldRecord>,
         after number: Int
     ) -> JSONValue {
         let (first, kept) = records.records(after: number)

@@ -1,6 +1,7 @@
 import HTTPServer
 import Kernel
 import LiveTransports
+import ScenarioLanguage
 import SimulatedGateways
 
 /// The arguments of `serve gateway`.
@@ -13,11 +14,23 @@ struct ServeGatewayOptions {
     var statePath: String?
     var allowsAdmin: Bool
     var limits = HTTPServerLimits()
+    /// Where the calendar begins, in seconds since 1970 UTC; `nil` is the clock on the wall.
+    var clock: Int64?
+    var isDescription: Bool
+    var wantsJSON: Bool
+    /// What is served, in the word that was given.
+    var name: String
 
     static let addressForm = "HOST:PORT of this machine, as in 127.0.0.1:8080"
 
     init(_ reader: consuming ArgumentReader) throws(UsageError) {
         allowsAdmin = try reader.takeFlag("--admin")
+        isDescription = try reader.takeFlag("--describe")
+        wantsJSON = try reader.takeFlag("--json")
+        clock = try reader.takeValue(
+            "--clock",
+            expected: "a moment such as 2019-12-01T00:00:00Z"
+        ) { ClockText.secondsSince1970($0) }
         let selector = try reader.takeValue("--http", expected: Self.addressForm) {
             try? TCPSelector(listeningAt: $0)
         }
@@ -46,6 +59,8 @@ struct ServeGatewayOptions {
         guard words.first == "gateway", words.count == 2 else {
             throw .wrong("serve gateway wants one of \(Self.names)")
         }
+        name = words[1]
+        guard !wantsJSON || isDescription else { throw .wrong("--json goes with --describe") }
         let gateways: [ServedGateway]
         if words[1] == "all" {
             gateways = ServedGateway.allCases
@@ -56,10 +71,15 @@ struct ServeGatewayOptions {
         }
         settings = ServedGatewaySettings(gateways) { ProcessEnvironment.value(of: $0) }
         for (name, value) in changes {
-            guard let option = ServedGatewaySettings.options.first(where: { $0.name == name })
-            else {
-                let names = ServedGatewaySettings.options.map(\.name).joined(separator: ", ")
-                throw .wrong("--set: a gateway has no option '\(name)'; there is \(names)")
+            let offered = ServedGatewayDescription(settings: settings).options
+            guard let option = offered.first(where: { $0.name == name }) else {
+                let hint = nearest(to: name, among: offered.map(\.name)).map {
+                    "; did you mean '\($0)'?"
+                }
+                throw .wrong(
+                    "--set: the gateway has no option '\(name)'"
+                        + (hint ?? "; `serve gateway \(words[1]) --describe` lists them")
+                )
             }
             guard settings.set(name, to: value) else {
                 throw .invalidValue(option: "--set \(name)", value: value, expected: option.form)
@@ -72,7 +92,11 @@ struct ServeGatewayOptions {
             )
         }
         settings.nmi?.webhookURL = webhook
-        guard let selector else { throw .wrong("serve gateway: say where, with --http HOST:PORT") }
+        // A description is served nowhere.
+        let place = isDescription ? try? TCPSelector(listeningAt: "127.0.0.1:0") : selector
+        guard let selector = place else {
+            throw .wrong("serve gateway: say where, with --http HOST:PORT")
+        }
         let host = selector.host == "localhost" ? "127.0.0.1" : selector.host
         guard let found = SocketAddress.inDigits(host: host, port: selector.port).first else {
             throw .invalidValue(
@@ -82,6 +106,7 @@ struct ServeGatewayOptions {
             )
         }
         address = found
+        settings.paymill?.isEncrypted = certificatePath != nil
         if let certificatePath, let keyPath {
             let chain = try Self.text(certificatePath)
             try Self.check(chain, of: certificatePath, holds: "CERTIFICATE", "certificate")

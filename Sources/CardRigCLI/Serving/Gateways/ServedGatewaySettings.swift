@@ -11,8 +11,8 @@ struct ServedGatewaySettings {
     var agentcash: SimulatedAgentCASHGateway.Configuration?
     /// `nil` when it is not served; the HoneyStore's functions are beside it.
     var paymill: SimulatedPAYMILLGateway.Configuration?
-    /// Whether the HoneyStore's backend takes orders without a product.
-    var takesFreeAmounts = false
+    /// The HoneyStore's functions beside PAYMILL; the private key is PAYMILL's.
+    var store = HoneyStoreBackend.Configuration(privateKey: "")
     /// Whether the paths under `/cardrig` are there.
     var allowsAdmin = true
 
@@ -55,23 +55,24 @@ struct ServedGatewaySettings {
             var configuration = SimulatedPAYMILLGateway.Configuration()
             configuration.latency = .zero
             configuration.hasThreeDSecure = true
-            if let key = environment("CARDRIG_PAYMILL_PUBLIC_KEY") {
-                configuration.publicKey = key
-            }
-            if let key = environment("CARDRIG_PAYMILL_PRIVATE_KEY") {
-                configuration.privateKey = key
-            }
+            configuration.publicKey = credentials.paymillPublicKey ?? configuration.publicKey
+            configuration.privateKey = credentials.paymillPrivateKey ?? configuration.privateKey
             paymill = configuration
+            store.privateKey = configuration.privateKey
+            // Each service has sessions of its own, which nobody can know beforehand.
+            var generator = SystemRandomNumberGenerator()
+            store.seed = generator.next()
         }
     }
 
-    /// What can be set by name, with its form.
-    static let options: [(name: String, form: String)] = [
-        ("latency", "how long an answer takes, as in 150ms"),
-        ("duplicate-window", "how long a payment makes the same one a duplicate, as in 1200s"),
-        ("repeated-fields", "last or refused"),
-        ("free-amounts", "refused or allowed: HoneyStore orders without a product"),
-    ]
+    /// What can be set by name, with its form; the rest of PAYMILL's are in
+    /// ``PAYMILLServeOption``.
+    static let options: [(name: String, form: String)] =
+        [
+            ("latency", "how long an answer takes, as in 150ms"),
+            ("duplicate-window", "how long a payment makes the same one a duplicate, as in 1200s"),
+            ("repeated-fields", "last or refused"),
+        ] + PAYMILLServeOption.all.map { ($0.name, $0.form) }
 
     /// Sets an option; `false` when the text is none of its values.
     mutating func set(_ name: String, to text: String) -> Bool {
@@ -87,10 +88,11 @@ struct ServedGatewaySettings {
         case "repeated-fields":
             guard text == "last" || text == "refused" else { return false }
             nmi?.repeatedFields = text == "last" ? .lastCounts : .refused
-        case "free-amounts":
-            guard text == "allowed" || text == "refused" else { return false }
-            takesFreeAmounts = text == "allowed"
-        default: return false
+        default:
+            guard paymill != nil,
+                let option = PAYMILLServeOption.all.first(where: { $0.name == name })
+            else { return false }
+            return option.set(&self, to: text)
         }
         return true
     }
@@ -106,6 +108,8 @@ struct GatewayCredentials {
     var nmiSecurityKey: String?
     /// From `CARDRIG_NMI_USERNAME` and `CARDRIG_NMI_PASSWORD`, the older login.
     var nmiUsername: String?, nmiPassword: String?
+    /// From `CARDRIG_PAYMILL_PUBLIC_KEY` and `CARDRIG_PAYMILL_PRIVATE_KEY`.
+    var paymillPublicKey: String?, paymillPrivateKey: String?
     /// From `CARDRIG_AGENTCASH_USERNAME` and `CARDRIG_AGENTCASH_PASSWORD`.
     var agentcashUsername: String?, agentcashPassword: String?
 
@@ -118,6 +122,8 @@ struct GatewayCredentials {
         nmiPassword = value("NMI_PASSWORD")
         agentcashUsername = value("AGENTCASH_USERNAME")
         agentcashPassword = value("AGENTCASH_PASSWORD")
+        paymillPublicKey = value("PAYMILL_PUBLIC_KEY")
+        paymillPrivateKey = value("PAYMILL_PRIVATE_KEY")
     }
 }
 

@@ -105,6 +105,13 @@ extension ServedGateways {
         case AdminPath.state + "agentcash" where agentcash != nil:
             advance(to: now)
             return Self.snapshot(agentcash?.snapshot())
+        case AdminPath.records + "paymill" where paymill != nil:
+            advance(to: now)
+            let number = try Self.number("after", in: query)
+            return Self.json(recordList(paymillRecords, after: number))
+        case AdminPath.state + "paymill" where paymill != nil:
+            advance(to: now)
+            return Self.json(paymill?.books.stateJSON ?? .null)
         default: throw AdminRefusal("there is nothing at this path; see Docs/http.md", status: 404)
         }
     }

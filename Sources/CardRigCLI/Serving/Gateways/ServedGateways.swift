@@ -54,6 +54,7 @@ struct ServedGateways {
     /// The records of the gateways, the last ones.
     var records = RecordHistory<GatewayRecord>()
     var agentcashRecords = RecordHistory<AgentCASHRecord>()
+    var paymillRecords = RecordHistory<PAYMILLRecord>()
     /// What is done to the next answers on the wire.
     var wireFaults: [WireFault] = []
     /// How a test that emptied the ledgers set the accounts up; `nil` when none did.
@@ -116,13 +117,10 @@ struct ServedGateways {
         nmi?.keepsCardMemory = keepsRequests
         agentcash = settings.agentcash.map { SimulatedAgentCASHGateway($0) }
         paymill = settings.paymill.map { SimulatedPAYMILLGateway($0) }
-        store = settings.paymill.map {
-            var backend = HoneyStoreBackend.Configuration(privateKey: $0.privateKey)
-            backend.takesFreeAmounts = settings.takesFreeAmounts
-            return HoneyStoreBackend(backend)
-        }
+        store = settings.paymill.map { _ in HoneyStoreBackend(settings.store) }
         records.clear()
         agentcashRecords.clear()
+        paymillRecords.clear()
         wireFaults.removeAll()
     }
 
@@ -190,7 +188,7 @@ struct ServedGateways {
     mutating func advance(to now: VirtualInstant) {
         if let made = nmi?.advance(to: now) { records.add(made) }
         if let made = agentcash?.advance(to: now) { agentcashRecords.add(made) }
-        _ = paymill?.advance(to: now)
+        if let made = paymill?.advance(to: now) { paymillRecords.add(made) }
     }
 
     /// When ``advance(to:)`` has something to do.
@@ -254,6 +252,7 @@ struct ServedGateways {
             guard let reply = paymill?.receive(request, at: now) else {
                 return Handling(reply: .silence)
             }
+            paymillRecords.add(reply.records)
             wire = reply.wire
         }
         handling.reply = fault.map { $0.reply(instead: wire) } ?? Self.reply(wire)

@@ -39,6 +39,7 @@ extension ServedGateways {
     ) -> (HTTPOutcome, VirtualDuration) {
         let limit = VirtualDuration.seconds(20)
         guard let reply = paymill?.receive(request, at: now) else { return (.refused, .zero) }
+        paymillRecords.add(reply.records)
         return switch reply.wire {
         case .answer(let response, let delay) where delay < limit: (.answered(response), delay)
         case .answer, .silence: (.timedOut, limit)

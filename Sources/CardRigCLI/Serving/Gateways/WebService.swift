@@ -22,11 +22,15 @@ protocol WebService: GatewayService where Record: AdminRecord {
     ) throws(AdminRefusal)
 }
 
-/// What happened in the books of a gateway, between two programs: what `serve gateway` tells, and
-/// what a run against it writes into its journal.
-protocol AdminRecord {
+/// What happened in the books of a gateway, as `serve gateway` tells it.
+protocol ToldRecord {
     /// The record; never card data.
     var json: JSONValue { get }
+}
+
+/// What happened in the books of a gateway, between two programs: what `serve gateway` tells, and
+/// what a run against it writes into its journal.
+protocol AdminRecord: ToldRecord {
     /// Reads a record, or returns `nil` for what is none.
     init?(_ json: JSONValue)
 }
