@@ -131,8 +131,10 @@ extension HoneyStorePurchase.Payer {
 extension HoneyStoreSetup {
     /// The store that a scenario's `rig:` asks for; `nil` when it asks for none.
     ///
-    /// - Parameter library: Whose library plays; `nil` leaves it to the plan. Observed backend and
-    ///   app have all the mistakes of the published ones.
+    /// - Parameters:
+    ///   - plan: What the scenario asks for.
+    ///   - library: Whose library plays; `nil` leaves it to the plan. Observed backend and app have
+    ///     all the mistakes of the published ones.
     init?(_ plan: RigPlan, library: SDKPlan.Library?) {
         guard plan.gateway == .paymill else { return nil }
         self.init()

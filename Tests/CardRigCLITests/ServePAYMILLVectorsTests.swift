@@ -1,6 +1,7 @@
 import JSON
 import Kernel
 import Reporting
+import SimulatedGateways
 import Testing
 
 @testable import CardRigCLI

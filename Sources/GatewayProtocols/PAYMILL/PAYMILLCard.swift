@@ -86,6 +86,7 @@ public struct PAYMILLCard: Hashable, Sendable {
     /// published). Code and holder may be left out.
     ///
     /// - Parameter date: The year and the month of the day; `nil` takes cards past their expiry.
+    /// - Returns: The return code and its text.
     ///
     /// Source: the published bridge script, table of return codes; guides, reference/testing.
     public func processorProblem(on date: (year: Int, month: Int)?) -> (code: String, text: String)?
