@@ -88,7 +88,7 @@ package struct StorePlay: Play {
                 expiryMonth: random.isOne(in: 6) ? "5" : "12",
                 expiryYear: random.isOne(in: 6) ? "2020" : "2018",
                 unmaskedCode: isAmex ? "1234" : "123",
-                holder: "Ada"
+                holder: "Ada Byron"
             )
         )
     }

@@ -103,6 +103,8 @@ struct ScenarioSchemaTests {
         "tap-without-a-miura",
         "opening-of-an-idynamo", "opening-with-an-address", "opening-in-the-rig-of-an-idynamo",
         "fault-without-address",
+        "fault-kind-of-nmi-on-agentcash", "fault-kind-of-agentcash-on-nmi",
+        "merchant-server-on-agentcash",
     ]
 
     @Test func theTextIsTheSameEachTime() {
