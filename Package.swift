@@ -101,6 +101,12 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
         .systemLibrary(
+            name: "CLibZ",
+            path: "Sources/CLibZ",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
+        .systemLibrary(
             name: "CUMockdev",
             path: "Sources/CUMockdev",
             pkgConfig: "umockdev-1.0",
@@ -118,11 +124,13 @@ let package = Package(
         wrapper("JSON", over: "CLibJSON"),
         wrapper("HTTPClient", over: "CLibCurl"),
         wrapper("HTTPServer", over: "CLibMicroHTTPD"),
+        wrapper("Compression", over: "CLibZ"),
 
         // Ground: values and wires.
         core("CardData"),
         core("EventLoops", ["Kernel"]),
         core("CaptureFiles"),
+        core("CaptureFlows", ["CaptureFiles", "Compression"]),
         core("MagneticStripe", ["EventLoops"]),
         core("Journal", ["EventLoops", "CardData"]),
         core("CardCrypto", ["CardData", "Cryptography", "MagneticStripe"]),
@@ -347,6 +355,8 @@ let package = Package(
             ]
         ),
         tests("CaptureFiles", ["CaptureFiles"]),
+        tests("Compression", ["Compression"]),
+        tests("CaptureFlows", ["CaptureFlows", "CaptureFiles", "Compression"]),
         tests(
             "ReaderProtocols",
             ["ReaderProtocols", "CardCrypto", "CardData", "Cryptography", "EventLoops"]

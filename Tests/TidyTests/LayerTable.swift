@@ -11,12 +11,14 @@ enum LayerTable {
         ("JSON", "CLibJSON"),
         ("HTTPClient", "CLibCurl"),
         ("HTTPServer", "CLibMicroHTTPD"),
+        ("Compression", "CLibZ"),
     ]
 
     static let core: [(target: String, mayImport: [String])] = [
         ("CardData", []),
         ("EventLoops", ["Kernel"]),
         ("CaptureFiles", []),
+        ("CaptureFlows", ["CaptureFiles", "Compression"]),
         ("MagneticStripe", ["EventLoops"]),
         ("Journal", ["EventLoops", "CardData"]),
         ("CardCrypto", ["CardData", "Cryptography", "MagneticStripe"]),

@@ -1,0 +1,10 @@
+import Testing
+
+@testable import Compression
+
+@Suite("gzip reader")
+struct GzipReaderTests {
+    @Test func nothingWaitsAtTheBeginning() {
+        #expect(GzipReader().pendingByteCount == 0)
+    }
+}
