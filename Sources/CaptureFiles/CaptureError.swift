@@ -52,12 +52,13 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line that says what is wrong and where.
     public var description: String {
         switch code {
-        case .empty, .notACapture: what
-        default: "block \(blockNumber), byte \(byteOffset): \(what)"
+        case .empty, .notACapture: reason
+        default: "block \(blockNumber), byte \(byteOffset): \(reason)"
         }
     }
 
-    private var what: String {
+    /// What is wrong, without the place.
+    public var reason: String {
         switch code {
         case .empty:
             "the file is empty"
@@ -129,12 +130,12 @@ public enum FileKind: Hashable, Sendable, CustomStringConvertible {
     /// What the file is, with the remedy where there is one.
     public var description: String {
         switch self {
-        case .gzip: "it is compressed with gzip; unpack it first"
+        case .gzip: "it is compressed with gzip once more; unpack it first"
         case .zip: "it is a zip archive; unpack it first"
         case .xz: "it is compressed with xz; unpack it first"
         case .zstandard: "it is compressed with zstd; unpack it first"
         case .bzip2: "it is compressed with bzip2; unpack it first"
-        case .btsnoop: "it is a btsnoop log"
+        case .btsnoop: "it is a damaged btsnoop log"
         case .snoop: "it is a snoop capture"
         case .modifiedPcap: "it is a modified pcap with 24-byte record headers; save it as pcapng"
         case .networkMonitor: "it is a Network Monitor capture; save it as pcapng"

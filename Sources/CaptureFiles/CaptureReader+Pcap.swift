@@ -4,6 +4,11 @@ extension CaptureReader {
 
     /// The whole length of what is being waited for; `nil` until it can be known.
     var expectedRecordByteCount: Int? {
+        switch format {
+        case .btsnoop: return expectedBtsnoopByteCount
+        case .packetLogger: return expectedPacketLoggerByteCount
+        case .pcap, .pcapng, nil: break
+        }
         guard !interfaces.isEmpty else { return Self.fileHeaderByteCount }
         guard bufferedByteCount >= Self.recordHeaderByteCount else { return nil }
         return Self.recordHeaderByteCount + Int(buffer.load32(at: start + 8, byteOrder))

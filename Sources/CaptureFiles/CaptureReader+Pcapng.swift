@@ -53,13 +53,18 @@ extension CaptureReader {
             }
             guard bufferedByteCount >= byteCount else { return nil }
             let last = Int(buffer.load32(at: start + byteCount - 4, byteOrder))
-            guard last == byteCount else {
-                throw error(
-                    .lengthsDisagree(first: byteCount, last: last),
-                    at: start + byteCount - 4
+            let packet: CapturedPacket?
+            if last == byteCount {
+                packet = try readBlockOrTell(type, end: start + byteCount - 4)
+            } else {
+                packet = nil
+                try tell(
+                    error(
+                        .lengthsDisagree(first: byteCount, last: last),
+                        at: start + byteCount - 4
+                    )
                 )
             }
-            let packet = try readBlock(type, end: start + byteCount - 4)
             blockCount += 1
             consume(byteCount)
             if let packet { return packet }
@@ -86,6 +91,18 @@ extension CaptureReader {
         let low = type & 0x00FF_FFFF
         let high = type >> 8
         return low == 0x0A_0D0A || low == 0x0A_0D0D || high == 0x0A_0D0A || high == 0x0D_0D0A
+    }
+
+    private mutating func readBlockOrTell(
+        _ type: UInt32,
+        end: Int
+    ) throws(CaptureError) -> CapturedPacket? {
+        do throws(CaptureError) {
+            return try readBlock(type, end: end)
+        } catch {
+            try tell(error)
+            return nil
+        }
     }
 
     private mutating func readBlock(

@@ -1,8 +1,12 @@
-/// Reads pcapng and classic pcap files from bytes that come in pieces.
+/// Reads the packets of capture files from bytes that come in pieces.
+///
+/// Containers are pcapng, classic pcap, btsnoop and Apple's PacketLogger.
 ///
 /// The format is recognised by content, never by name. Feed bytes with ``append(_:)``, take packets
 /// with ``next()`` until it returns `nil`, and call ``finish()`` when there are no more bytes. After
-/// an error the reader is dead: each further call throws the same error.
+/// an error the reader is dead: each further call throws the same error. A tolerant reader goes on
+/// behind a block that is wrong inside and tells it with ``takeProblem()``; it only dies where it
+/// cannot know where the next block begins.
 ///
 /// | limit | value |
 /// | --- | --- |
@@ -10,7 +14,8 @@
 /// | interfaces in a section | ``interfaceCountLimit`` |
 /// | memory | twice the longest block or piece, whatever the size of the file |
 ///
-/// Sources: draft-tuexen-opsawg-pcapng, sections 3 and 4; draft-gharris-opsawg-pcap, sections 4, 5.
+/// Sources: draft-tuexen-opsawg-pcapng, sections 3 and 4; draft-gharris-opsawg-pcap, sections 4, 5;
+/// Wireshark, wiretap/btsnoop.c and packetlogger.c.
 public struct CaptureReader: Sendable {
     /// The longest block that is read, in bytes; a longer one is an error.
     public static let blockByteCountLimit = 16 * 1024 * 1024
@@ -23,6 +28,10 @@ public struct CaptureReader: Sendable {
         case pcapng
         /// A file header and records, with times in microseconds or nanoseconds.
         case pcap(TimestampResolution)
+        /// A Bluetooth log of Android or BlueZ; its link type is the datalink number.
+        case btsnoop
+        /// Apple's Bluetooth log, which has no header: it is not recognised here, but named.
+        case packetLogger(ByteOrder)
     }
 
     /// The file's format; `nil` until its first bytes are there.
@@ -41,11 +50,45 @@ public struct CaptureReader: Sendable {
     var byteOffset = 0
     var byteOrder = ByteOrder.littleEndian
     var blockCount = 0
+    private let isTolerant: Bool
+    private var problems: [CaptureError] = []
+    private var firstProblem = 0
     private var isDrained = true
     private var failure: CaptureError?
 
     /// Creates a reader at the beginning of a file.
-    public init() {}
+    ///
+    /// - Parameters:
+    ///   - isTolerant: Whether it goes on behind a block that is wrong inside.
+    ///   - format: What the file is, for a format without a magic; `nil` to recognise it.
+    public init(isTolerant: Bool = false, format: Format? = nil) {
+        self.isTolerant = isTolerant
+        self.format = format
+        if case .packetLogger(let order) = format {
+            byteOrder = order
+            interfaces = [CapturedInterface(linkType: .packetLogger)]
+        }
+    }
+
+    /// Returns the oldest problem of a tolerant reader that was not taken; those that the last
+    /// ``next()`` met came before the packet that it returned.
+    public mutating func takeProblem() -> CaptureError? {
+        guard firstProblem < problems.count else { return nil }
+        defer {
+            firstProblem += 1
+            if firstProblem == problems.count {
+                problems.removeAll(keepingCapacity: true)
+                firstProblem = 0
+            }
+        }
+        return problems[firstProblem]
+    }
+
+    /// Keeps the error of a block whose end is known, or throws it.
+    mutating func tell(_ error: CaptureError) throws(CaptureError) {
+        guard isTolerant else { throw error }
+        problems.append(error)
+    }
 
     /// How many bytes wait for the rest of their block.
     public var bufferedByteCount: Int { buffer.count - start }
@@ -111,7 +154,7 @@ public struct CaptureReader: Sendable {
         case .pcapng:
             guard present > 0 || counts.sections == 0 else { return nil }
             return .cutShort(presentByteCount: present, expectedByteCount: expectedBlockByteCount)
-        case .pcap:
+        case .pcap, .btsnoop, .packetLogger:
             guard present > 0 || interfaces.isEmpty else { return nil }
             return .cutShort(presentByteCount: present, expectedByteCount: expectedRecordByteCount)
         }
@@ -122,6 +165,8 @@ public struct CaptureReader: Sendable {
             switch format {
             case .pcapng: return try nextPcapngPacket()
             case .pcap(let resolution): return try nextPcapPacket(resolution)
+            case .btsnoop: return try nextBtsnoopPacket()
+            case .packetLogger: return try nextPacketLoggerPacket()
             case nil:
                 guard try recogniseFormat() else { return nil }
             }
@@ -147,6 +192,9 @@ public struct CaptureReader: Sendable {
         case 0x4D3C_B2A1:
             format = .pcap(.nanoseconds)
             byteOrder = .littleEndian
+        case 0x6274_736E:
+            format = .btsnoop
+            byteOrder = .bigEndian
         default:
             throw CaptureError(
                 .notACapture(FileKind(firstBytes: buffer[start..<min(start + 64, buffer.count)])),

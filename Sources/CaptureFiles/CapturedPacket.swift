@@ -32,6 +32,9 @@ public struct CapturedPacket: Hashable, Sendable {
     public var originalByteCount: Int
     /// The comments that somebody put on it, in order.
     public var comments: [String]
+    /// What the header of a Bluetooth log's record says besides: the flags in btsnoop, the type in
+    /// PacketLogger; 0 elsewhere.
+    public var recordFlags: UInt32 = 0
     /// The captured bytes, a slice of the reader's buffer: copy them to keep them for long.
     public var data: ArraySlice<UInt8>
 
@@ -68,6 +71,19 @@ public struct CapturedInterface: Hashable, Sendable {
     public var offsetSeconds: Int64
     /// isb_ifdrop plus isb_osdrop of the last statistics block: packets the capture lost.
     public var dropCount: UInt64?
+
+    /// An interface with microseconds of which nothing is known but its link type.
+    init(
+        linkType: LinkType,
+        snapByteCount: UInt32 = 0,
+        resolution: TimestampResolution = .microseconds,
+        offsetSeconds: Int64 = 0
+    ) {
+        self.linkType = linkType
+        self.snapByteCount = snapByteCount
+        self.resolution = resolution
+        self.offsetSeconds = offsetSeconds
+    }
 }
 
 /// What a Section Header Block says.

@@ -1,3 +1,6 @@
+import CaptureFiles
+import Compression
+
 /// Reads any capture that CardRig knows, from bytes that come in pieces, as units of conversations.
 ///
 /// The format is found by content, never by name. Feed pieces with ``append(_:)`` (64 KiB serve),
@@ -25,61 +28,272 @@ public struct CaptureImporter: ~Copyable {
         case none
     }
 
+    /// Where the importer is.
+    private enum Stage {
+        /// The first bytes are collected until the format is known.
+        case probing
+        case packets
+        case lines
+        /// Nothing more is made of what comes.
+        case refused
+        case ended
+    }
+
+    /// How many bytes are looked at to find the format of a file without a magic.
+    static let probeByteCount = 4_096
+
     /// The conversations found so far; a unit's ``FlowUnit/flow`` is an index here.
-    public private(set) var flows: [Flow] = []
+    public var flows: [Flow] { output.flows }
     /// What was learnt of USB devices so far: descriptors that the capture holds.
-    public private(set) var usbDevices: [USBDeviceSeen] = []
+    public var usbDevices: [USBDeviceSeen] { output.usbDevices }
     /// The file's format in a few words, such as `pcapng`; `nil` until it is found.
     public private(set) var formatName: String?
     /// Whether the file was compressed with gzip.
     public private(set) var isCompressed = false
     /// How times are to be understood.
     public private(set) var clock = Clock.utc
-    /// How many packets (or, in text, blocks of bytes) were read.
+    /// How many packets (or, in text, lines) were read.
     public private(set) var packetCount = 0
+
+    private var stage = Stage.probing
+    private var isFinished = false
+    /// The first bytes of the file, until it is known whether they are packed.
+    private var firstBytes: [UInt8] = []
+    private var gzip: GzipReader?
+    private var probe: [UInt8] = []
+    private var reader = CaptureReader(isTolerant: true)
+    private var packets = PacketFlows()
+    private var lines = LineSplitter()
+    private var log: TextLog?
+    private var output = FlowOutput()
 
     /// Creates an importer at the beginning of a file.
     public init() {}
 
     /// Adds the next bytes of the file.
-    public mutating func append(_ bytes: ArraySlice<UInt8>) {}
-
-    /// Says that there are no more bytes; take the last items with ``next()``.
-    public mutating func finish() {}
-
-    /// Returns the next item, or `nil` when more bytes are needed or, once finished, no more come.
-    public mutating func next() -> CaptureItem? { nil }
-}
-
-/// What a capture tells of one USB device: what its descriptors say, as far as they are in it.
-public struct USBDeviceSeen: Hashable, Sendable {
-    /// One interface descriptor.
-    public struct Interface: Hashable, Sendable {
-        /// bInterfaceNumber.
-        public var number: UInt8
-        /// bInterfaceClass: 3 is HID, 2 and 10 are those of a CDC-ACM line.
-        public var interfaceClass: UInt8
-        /// bInterfaceSubClass.
-        public var subclass: UInt8
-        /// bInterfaceProtocol.
-        public var interfaceProtocol: UInt8
-        /// The addresses of its endpoints.
-        public var endpoints: [UInt8]
+    public mutating func append(_ bytes: ArraySlice<UInt8>) {
+        guard !bytes.isEmpty else { return }
+        if let gzip {
+            gzip.append(bytes)
+        } else if stage == .packets {
+            reader.append(bytes)
+        } else if stage == .probing, probe.isEmpty {
+            firstBytes.append(contentsOf: bytes)
+            recognisePacking(isWhole: false)
+        } else {
+            take(bytes)
+        }
     }
 
-    /// The bus.
-    public var bus: UInt16
-    /// The address on it.
-    public var device: UInt16
-    /// idVendor; `nil` when the device descriptor is not in the capture.
-    public var vendorID: UInt16?
-    /// idProduct.
-    public var productID: UInt16?
-    /// The interfaces of its configuration, in order.
-    public var interfaces: [Interface]
-    /// Strings by their index in the descriptors, at most 64 characters each; iSerialNumber is
-    /// left out unless it was asked for, since it names a single device.
-    public var product: String?
-    /// The manufacturer's name.
-    public var manufacturer: String?
+    /// Says that there are no more bytes; take the last items with ``next()``.
+    public mutating func finish() {
+        isFinished = true
+        if stage == .probing, gzip == nil, probe.isEmpty { recognisePacking(isWhole: true) }
+    }
+
+    /// Returns the next item, or `nil` when more bytes are needed or, once finished, no more come.
+    public mutating func next() -> CaptureItem? {
+        while true {
+            if let item = output.nextItem() { return item }
+            guard advance() else { return nil }
+        }
+    }
+
+    // MARK: What the bytes are
+
+    /// Two bytes tell whether the file is packed.
+    private mutating func recognisePacking(isWhole: Bool) {
+        guard firstBytes.count >= 2 || isWhole else { return }
+        let bytes = firstBytes
+        firstBytes = []
+        if bytes.starts(with: [0x1F, 0x8B]) {
+            isCompressed = true
+            let reader = GzipReader()
+            reader.append(bytes[...])
+            gzip = reader
+        } else {
+            take(bytes[...])
+        }
+    }
+
+    /// Hands unpacked bytes to whoever reads them now.
+    private mutating func take(_ bytes: ArraySlice<UInt8>) {
+        switch stage {
+        case .probing:
+            probe.append(contentsOf: bytes)
+            recogniseFormat(isWhole: false)
+        case .packets: reader.append(bytes)
+        case .lines: lines.append(bytes)
+        case .refused, .ended: break
+        }
+    }
+
+    private mutating func recogniseFormat(isWhole: Bool) {
+        guard probe.count >= 4 || isWhole else { return }
+        if CaptureReader.hasMagic(probe[...]) {
+            stage = .packets
+            reader.append(probe[...])
+        } else {
+            guard probe.count >= Self.probeByteCount || isWhole else { return }
+            let first = probe.prefix(Self.probeByteCount)
+            if let order = CaptureReader.packetLoggerByteOrder(firstBytes: first) {
+                stage = .packets
+                reader = CaptureReader(isTolerant: true, format: .packetLogger(order))
+                reader.append(probe[...])
+            } else if let recognised = TextLog(firstBytes: first) {
+                stage = .lines
+                formatName = recognised.name
+                clock = recognised.clock
+                log = recognised
+                lines.append(probe[...])
+            } else {
+                refuse(CaptureReader.refusal(firstBytes: first))
+            }
+        }
+        probe = []
+    }
+
+    private mutating func refuse(_ text: String) {
+        stage = .refused
+        output.notice(
+            .end,
+            CaptureNotice(
+                severity: .refusal,
+                text: text,
+                number: 0,
+                place: .file,
+                byteOffset: 0,
+                furtherCount: 0
+            )
+        )
+    }
+
+    // MARK: Going on
+
+    /// Makes items if it can; `false` when bytes are missing for that.
+    private mutating func advance() -> Bool {
+        switch stage {
+        case .probing: break
+        case .packets: if advancePackets() { return true }
+        case .lines: if advanceLines() { return true }
+        case .refused, .ended: return false
+        }
+        if unpackMore() { return true }
+        guard isFinished else { return false }
+        end()
+        return true
+    }
+
+    /// Unpacks one more piece; `false` when the file is not packed or all is unpacked.
+    private mutating func unpackMore() -> Bool {
+        guard let gzip else { return false }
+        var unpacked: ArraySlice<UInt8> = []
+        let outcome = gzip.read { unpacked = $0 }
+        switch outcome {
+        case .unpacked:
+            take(unpacked)
+            return true
+        case .needsInput: return false
+        case .trailingBytes, .damaged:
+            isFinished = true
+            return false
+        }
+    }
+
+    private mutating func advancePackets() -> Bool {
+        let packet: CapturedPacket?
+        do throws(CaptureError) {
+            packet = try reader.next()
+        } catch {
+            tellProblems()
+            tell(error, severity: .end)
+            endFlows()
+            return true
+        }
+        tellProblems()
+        if formatName == nil { formatName = reader.formatName }
+        guard let packet else { return false }
+        packetCount += 1
+        packets.take(packet, reader, &output)
+        return true
+    }
+
+    private mutating func tellProblems() {
+        while let problem = reader.takeProblem() { tell(problem, severity: .leftOut) }
+    }
+
+    private mutating func tell(_ error: CaptureError, severity: CaptureNotice.Severity) {
+        output.notice(
+            severity == .end ? .end : .container,
+            CaptureNotice(
+                severity: severity,
+                text: error.reason,
+                number: error.blockNumber,
+                place: .block,
+                byteOffset: error.byteOffset,
+                furtherCount: 0
+            )
+        )
+    }
+
+    private mutating func advanceLines() -> Bool {
+        guard let line = lines.next(isWhole: isFinished && isAllUnpacked) else { return false }
+        packetCount += 1
+        output.position.place = .line
+        output.position.packetNumber = line.number
+        output.position.byteOffset = line.byteOffset
+        if line.isCut {
+            output.notice(
+                .textLine,
+                .leftOut,
+                "a line of more than \(LineSplitter.lineByteCountLimit) bytes; its rest is left out"
+            )
+        }
+        log?.take(line, &output)
+        return true
+    }
+
+    private var isAllUnpacked: Bool { gzip.map { $0.pendingByteCount == 0 } ?? true }
+
+    // MARK: The end
+
+    /// There are no more bytes.
+    private mutating func end() {
+        switch stage {
+        case .probing:
+            recogniseFormat(isWhole: true)
+            return
+        case .packets:
+            do throws(CaptureError) {
+                try reader.finish()
+            } catch {
+                tell(error, severity: .end)
+            }
+        case .lines, .refused, .ended: break
+        }
+        endFlows()
+    }
+
+    private mutating func endFlows() {
+        if let gzip, !gzip.isAtEndOfMember {
+            output.notice(
+                .end,
+                CaptureNotice(
+                    severity: .end,
+                    text: gzip.pendingByteCount > 0
+                        ? "the gzip data are damaged here; what was unpacked before is read"
+                        : "the gzip data are cut short; what was unpacked is read",
+                    number: 0,
+                    place: .file,
+                    byteOffset: 0,
+                    furtherCount: 0
+                )
+            )
+        }
+        log?.finish(&output)
+        packets.finish(&output)
+        stage = .ended
+        output.sayFurther()
+        if let refusal = packets.refusal { refuse(refusal) }
+    }
 }

@@ -93,7 +93,7 @@ struct CaptureReaderTests {
     @Test(
         arguments: [
             ([0x1F, 0x8B, 8, 0], FileKind.gzip), ([0x50, 0x4B, 3, 4], .zip),
-            (Array("btsnoop\0".utf8), .btsnoop), (Array("ffff8800 S Ii".utf8), .text),
+            (Array("ffff8800 S Ii".utf8), .text),
             ([0xA1, 0xB2, 0xCD, 0x34], .modifiedPcap),
             ([0x0D, 0x0A, 0x0D, 0x0D, 0x0A], .convertedPcapng),
             ([1, 2, 3, 4], .unknown), ([1], .tooShort), ([0x1F, 0x8B], .gzip),

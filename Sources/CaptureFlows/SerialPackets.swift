@@ -1,0 +1,79 @@
+import CaptureFiles
+
+/// Serial bytes that stand in packets of their own: exported PDUs and RTAC's link type.
+enum SerialPackets {
+    /// Link type 252: our own recordings, and what Wireshark exports.
+    static func takeExported(
+        _ packet: CapturedPacket,
+        _ output: inout FlowOutput
+    ) throws(DecodingFailure) {
+        let unit: ExportedPDU
+        do throws(CaptureError) {
+            unit = try ExportedPDU(decoding: packet)
+        } catch {
+            throw DecodingFailure(error.reason)
+        }
+        let name = output.interfaceName
+        let isJournal = unit.dissectorName == "json"
+        let key: FlowKey =
+            isJournal
+            ? .journal(interface: name)
+            : .exported(interface: name, dissector: String(unit.dissectorName.prefix(64)))
+        guard let id = output.flow(key) else { return }
+        let direction: FlowDirection =
+            switch unit.direction {
+            case .inbound: .fromReader
+            case .outbound: .toReader
+            case .unknown: .unknown
+            }
+        let offset = packet.dataByteOffset + unit.bytes.startIndex - packet.data.startIndex
+        for comment in packet.comments where !isJournal && unit.bytes.isEmpty {
+            if comment == "attached" {
+                output.put(id, .opened, direction, at: offset)
+            } else if comment.hasPrefix("detached") {
+                output.put(id, .closed(.unplugged), direction, at: offset)
+            }
+        }
+        let missing = max(0, packet.originalByteCount - packet.data.count)
+        guard !unit.bytes.isEmpty || missing > 0 else { return }
+        output.put(id, .data, direction, unit.bytes, at: offset, missing: missing)
+    }
+
+    /// Link type 250; TX goes from the host to the reader.
+    ///
+    /// Source: tcpdump.org, LINKTYPE_RTAC_SERIAL; Wireshark, packet-rtacser.c.
+    static func takeRTAC(
+        _ packet: CapturedPacket,
+        _ output: inout FlowOutput
+    ) throws(DecodingFailure) {
+        let headerByteCount = 12
+        guard packet.data.count >= headerByteCount else {
+            throw .tooShort(packet.linkType, packet, needed: headerByteCount)
+        }
+        guard let id = output.flow(.serial(name: output.interfaceName)) else { return }
+        let event = packet.data.byte(8)
+        let signals = packet.data.byte(9)
+        let offset = packet.dataByteOffset + headerByteCount
+        let direction: FlowDirection
+        switch event {
+        case 1, 3: direction = .toReader
+        case 2, 4: direction = .fromReader
+        default: direction = .unknown
+        }
+        let data = packet.data.dropFirst(headerByteCount)
+        let missing = max(0, packet.originalByteCount - packet.data.count)
+        if !data.isEmpty || missing > 0 {
+            output.put(id, .data, direction, data, at: offset, missing: missing)
+        }
+        switch event {
+        case 0:
+            output.put(id, .line(.requestToSend(signals & 0x08 != 0)), .toReader, at: offset)
+            output.put(id, .line(.dataTerminalReady(signals & 0x10 != 0)), .toReader, at: offset)
+        case 1...4, 6: break
+        case 5, 10: output.putMissing(id, .unknown, byteCount: nil, at: offset)
+        case 7, 8: output.putMissing(id, .fromReader, byteCount: nil, at: offset)
+        case 9: output.put(id, .line(.breakSignal(true)), .unknown, at: offset)
+        default: throw DecodingFailure("an RTAC event cannot be \(event)")
+        }
+    }
+}

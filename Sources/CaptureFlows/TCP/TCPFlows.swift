@@ -1,0 +1,11 @@
+import CaptureFiles
+
+/// TCP.
+struct TCPFlows: Sendable {
+    mutating func take(
+        _ packet: CapturedPacket,
+        _ output: inout FlowOutput
+    ) throws(DecodingFailure) {}
+
+    mutating func finish(_ output: inout FlowOutput) {}
+}
