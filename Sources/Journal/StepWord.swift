@@ -48,6 +48,7 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
     case signUp = "sign up"
     case logIn = "log in"
     case saveUser = "save user"
+    case enterAccount = "enter account"
     case makeToken = "make token"
     case buy
     case list
@@ -131,6 +132,7 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
         case .signUp: "The app makes a user of the store."
         case .logIn: "The app begins a session of a user of the store."
         case .saveUser: "The app saves the user with another address."
+        case .enterAccount: "Somebody types a German bank account in; it pays by direct debit."
         case .makeToken: "The app has PAYMILL make a token of the card that was typed in."
         case .buy: "The app buys a product of the store, with a card, a token or a stored card."
         case .list: "The app lists the user's cards or the products."
@@ -168,7 +170,7 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
             .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway,
             .enterCheck, .credit, .validate, .offline, .update, .vault, .addPlan, .subscribe,
             .unsubscribe, .merchantServer, .openURL, .scan, .signUp, .logIn, .saveUser, .makeToken,
-            .buy, .list:
+            .enterAccount, .buy, .list:
             true
         case .expect, .await, .expectAny, .unordered, .until, .never, .count, .expectState, .on,
             .block, .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:
@@ -187,7 +189,8 @@ public enum StepWord: String, CaseIterable, Hashable, Sendable {
             .foreground, .killApp, .launchApp, .answer, .phoneCall, .link, .gateway, .enterCheck,
             .credit,
             .validate, .offline, .update, .vault, .addPlan, .subscribe, .unsubscribe,
-            .merchantServer, .openURL, .scan, .signUp, .logIn, .saveUser, .makeToken, .buy, .list,
+            .merchantServer, .openURL, .scan, .signUp, .logIn, .saveUser, .makeToken, .enterAccount,
+            .buy, .list,
             .never, .count,
             .expectState, .on, .block,
             .repeat, .race, .anyTime, .sometime, .faultPoints, .wait, .settle:

@@ -13,6 +13,18 @@ extension Vocabulary {
                     StepWord.enterCard.rawValue
                 ),
                 NameRow(
+                    "genNationalPaymentWithAccNumber:accBank:accHolder:accCountry:error:",
+                    "PMFactory.genNationalPayment",
+                    StepWord.enterAccount.rawValue
+                ),
+                NameRow(
+                    "genNationalPaymentWithIban:andBic:accHolder:error:",
+                    "PMFactory.genNationalPayment",
+                    StepWord.enterAccount.rawValue
+                ),
+                NameRow("toUrlParams", "PMPaymentMethod.unmaskedURLParameters", nil),
+                NameRow("newDictionaryParams", "PMPaymentMethod.unmaskedParameters", nil),
+                NameRow(
                     "genPaymentParamsWithCurrency:amount:description:error:",
                     "PMFactory.genPaymentParams",
                     StepWord.charge.rawValue

@@ -80,6 +80,16 @@ package struct StorePlay: Play {
     }
 
     private mutating func enterCard() {
+        if random.isOne(in: 8) {
+            let account = random.choice(PAYMILLTestCards.accounts)
+            let name = PAYMILLAccount.Name.national(
+                unmaskedNumber: account.number,
+                bankCode: random.isOne(in: 4) ? "70070010" : account.bankCode,
+                country: "DE"
+            )
+            _ = rig.enterStoreAccount(PAYMILLAccount(name, holder: "Chris Hansen"))
+            return
+        }
         let number = random.choice(PAYMILLTestCards.numbers)
         let isAmex = PAYMILLCardBrand(number: number) == .amex
         _ = rig.enterStoreCard(

@@ -71,7 +71,7 @@ extension Rig {
 
     /// Keeps what a scanner gave for the next charge, where it has a date.
     private mutating func keep(_ card: ScannedCard) {
-        store?.app.card = card.paymillCard
+        store?.app.instrument = .card(card.paymillCard)
         guard let date = card.expirationDate else { return }
         payments?.card = .keyed(NMIKeyedCard(card.pan, expires: date))
         payments?.securityCode = card.securityCode

@@ -25,7 +25,17 @@ extension Rig {
     public mutating func enterStoreCard(_ card: PAYMILLCard) -> Bool {
         touched.formUnion(.payments)
         guard isAppAlive, let store else { return false }
-        store.app.card = card
+        store.app.instrument = .card(card)
+        return true
+    }
+
+    /// Keeps a bank account that somebody typed in.
+    ///
+    /// - Returns: Whether there was an app for it.
+    public mutating func enterStoreAccount(_ account: PAYMILLAccount) -> Bool {
+        touched.formUnion(.payments)
+        guard isAppAlive, let store else { return false }
+        store.app.instrument = .account(account)
         return true
     }
 

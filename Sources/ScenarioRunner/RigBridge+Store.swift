@@ -19,6 +19,8 @@ extension Rig {
             let password = isRight ? "honey" : "money"
             return call(.logIn(username: user, password: password)) ? nil : noApp
         case .saveUser(let email): return call(.saveUser(email: email)) ? nil : noApp
+        case .enterAccount(let plan):
+            return enterStoreAccount(PAYMILLAccount(plan)) ? nil : noApp
         case .makeToken(let amount): return call(.token(amount)) ? nil : noApp
         case .listCards: return call(.cards) ? nil : noApp
         case .listProducts: return call(.products) ? nil : noApp
@@ -113,6 +115,27 @@ extension Rig {
             }
             return LedgerFact(type: entry.isHeld ? .auth : .sale, amount: amount, state: state)
         }
+    }
+}
+
+extension PAYMILLAccount {
+    /// The account of test mode, with the mistakes that a scenario asks for.
+    init(_ plan: EnteredAccountPlan) {
+        let account = PAYMILLTestCards.accounts[0]
+        let iban = PAYMILLTestCards.ibans[0]
+        let name: Name
+        if plan.isByIBAN {
+            let bic = plan.hasUnknownBank ? "NOSUDEFFXXX" : PAYMILLTestCards.bankIdentifiers[0]
+            let number = plan.hasWrongNumber ? iban.replacing("DE", with: "D8") : iban
+            name = .international(unmaskedIBAN: number, bic: bic)
+        } else {
+            name = .national(
+                unmaskedNumber: plan.hasWrongNumber ? "x" + account.number : account.number,
+                bankCode: plan.hasUnknownBank ? "70070010" : account.bankCode,
+                country: "DE"
+            )
+        }
+        self.init(name, holder: plan.holder)
     }
 }
 

@@ -131,7 +131,7 @@ public struct PAYMILLCard: Hashable, Sendable {
         month.utf8.count == 1 ? "0" + month : month
     }
 
-    private static func trimmed(_ text: String) -> String {
+    static func trimmed(_ text: String) -> String {
         var text = text[...]
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }

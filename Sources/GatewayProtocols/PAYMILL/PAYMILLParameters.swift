@@ -133,22 +133,17 @@ struct PAYMILLParameters {
     }
 
     /// The amount, a whole number of the smallest unit, more than 0.
-    func amount() throws(PAYMILLRefusal) -> Amount {
-        let text = text("amount")
+    func amount(_ name: String = "amount") throws(PAYMILLRefusal) -> Amount {
+        let text = text(name)
         guard let number = Int64(text), PAYMILLCard.isDigits(text), number > 0 else {
-            throw .invalid("amount", rule: "notGreaterThan", "'\(text)' is not above 0", version)
+            throw .invalid(name, rule: "notGreaterThan", "'\(text)' is not above 0", version)
         }
         return Amount(minorUnits: number)
     }
 
     private func money(isHeld: Bool) throws(PAYMILLRefusal) -> PAYMILLRequest.Money {
         let amount = try amount()
-        let currency = text("currency")
-        guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (0x41...0x5A).contains($0) })
-        else {
-            let text = "'\(currency)' was not found in the haystack"
-            throw .invalid("currency", rule: "notInArray", text, version)
-        }
+        let currency = try checked(text("currency"), "currency")
         let names = isHeld ? ["token", "payment"] : ["token", "payment", "preauthorization"]
         let given = names.filter { !text($0).isEmpty }
         guard given.count == 1, let name = given.first else {
@@ -165,18 +160,40 @@ struct PAYMILLParameters {
             let text = "fee_amount and fee_payment go together"
             throw .invalid("fee_amount", rule: "isEmpty", text, version)
         }
+        let fee = try fee(currency)
         if let mandate = fields.text(of: "mandate_reference"), !(1...35).contains(mandate.count) {
             let text = "the reference has 1 to 35 characters"
             throw .invalid("mandate_reference", rule: "stringLengthTooLong", text, version)
         }
         let description = try description(upTo: isHeld ? 255 : 128) ?? ""
-        return PAYMILLRequest.Money(
+        var money = PAYMILLRequest.Money(
             amount: amount,
             currency: currency,
             source: source,
             client: text("client"),
             description: description
         )
+        money.fee = fee
+        money.mandateReference = text("mandate_reference")
+        return money
+    }
+
+    /// The fee of a charge, in its own currency or that of the charge.
+    private func fee(_ currency: String) throws(PAYMILLRefusal) -> PAYMILLFee? {
+        guard !text("fee_payment").isEmpty else { return nil }
+        let own = text("fee_currency")
+        return PAYMILLFee(
+            payment: text("fee_payment"),
+            amount: try amount("fee_amount"),
+            currency: own.isEmpty ? currency : try checked(own, "fee_currency")
+        )
+    }
+
+    /// A currency, three capitals.
+    private func checked(_ currency: String, _ name: String) throws(PAYMILLRefusal) -> String {
+        guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (0x41...0x5A).contains($0) })
+        else { throw notInHaystack(name, currency) }
+        return currency
     }
 
     /// The token; v2.1 wants 32 characters.

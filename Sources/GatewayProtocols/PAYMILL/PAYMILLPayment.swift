@@ -1,14 +1,37 @@
 import CardData
 public import JSON
 
-/// A card that the gateway keeps, so that it pays again without being typed in.
+/// A card or a bank account that the gateway keeps, so that it pays again without being typed in.
 ///
 /// Source: PAYMILL API reference, "Payments".
 public struct PAYMILLPayment: PAYMILLObject {
+    /// A bank account as it is shown; a payment with one is of the type `debit`.
+    public struct Debit: Hashable, Sendable {
+        /// The bank's code.
+        public var code: String
+        /// The account's number, hidden but for its last four digits.
+        public var account: String
+        /// The holder.
+        public var holder: String
+        /// The IBAN, some of its digits hidden; `nil` where none was named.
+        public var iban: String?
+        /// The BIC; `nil` where none was named.
+        public var bic: String?
+
+        /// Creates an account without IBAN and BIC.
+        public init(code: String, account: String, holder: String) {
+            self.code = code
+            self.account = account
+            self.holder = holder
+        }
+    }
+
     /// `pay_` and hexadecimal digits.
     public var id: String
     /// The client's id; `nil` without.
     public var clientID: String?
+    /// The bank account, beside which what is of cards is empty; `nil` of a card.
+    public var debit: Debit?
     /// The brand as the gateway writes it.
     public var cardType: String
     /// The month of the expiry.
@@ -52,10 +75,27 @@ public struct PAYMILLPayment: PAYMILLObject {
         updatedAt = seconds
     }
 
+    /// Creates a payment of a bank account.
+    public init(id: String, clientID: String?, debit: Debit, at seconds: Int64) {
+        self.init(
+            id: id,
+            clientID: clientID,
+            cardType: "",
+            expireMonth: "",
+            expireYear: "",
+            cardHolder: nil,
+            lastFour: "",
+            country: nil,
+            at: seconds
+        )
+        self.debit = debit
+    }
+
     /// Reads an object of either version; `nil` when it is none.
     public init?(_ json: JSONValue) {
         guard let id = json["id"]?.text else { return nil }
         self.id = id
+        debit = Debit(json)
         clientID = json["client"]?.text ?? json["client"]?["id"]?.text
         cardType = json["card_type"]?.text ?? ""
         hasNumericExpiry = json["expire_month"]?.integer != nil
@@ -72,21 +112,26 @@ public struct PAYMILLPayment: PAYMILLObject {
     public func json(_ version: PAYMILLVersion) -> JSONValue {
         var members = [
             JSONMember("id", .string(id)),
-            JSONMember("type", .string("creditcard")),
+            JSONMember("type", .string(debit == nil ? "creditcard" : "debit")),
             JSONMember("client", PAYMILLJSON.text(clientID)),
-            JSONMember("card_type", .string(cardType)),
-            JSONMember("country", PAYMILLJSON.text(country)),
-            JSONMember("expire_month", expiry(expireMonth)),
-            JSONMember("expire_year", expiry(expireYear)),
-            JSONMember("card_holder", PAYMILLJSON.text(cardHolder)),
-            JSONMember("last4", .string(lastFour)),
+        ]
+        members +=
+            debit?.members ?? [
+                JSONMember("card_type", .string(cardType)),
+                JSONMember("country", PAYMILLJSON.text(country)),
+                JSONMember("expire_month", expiry(expireMonth)),
+                JSONMember("expire_year", expiry(expireYear)),
+                JSONMember("card_holder", PAYMILLJSON.text(cardHolder)),
+                JSONMember("last4", .string(lastFour)),
+            ]
+        members += [
             JSONMember("created_at", .integer(createdAt)),
             JSONMember("updated_at", .integer(updatedAt)),
             JSONMember("app_id", .null),
         ]
         if version == .v2point1 {
             members.append(JSONMember("is_recurring", .bool(true)))
-            members.append(JSONMember("is_usable_for_preauthorization", .bool(true)))
+            members.append(JSONMember("is_usable_for_preauthorization", .bool(debit == nil)))
         }
         return PAYMILLJSON.object(members, version)
     }
@@ -94,6 +139,34 @@ public struct PAYMILLPayment: PAYMILLObject {
     private func expiry(_ text: String) -> JSONValue {
         if hasNumericExpiry, let number = Int64(text) { return .integer(number) }
         return .string(text)
+    }
+}
+
+extension PAYMILLPayment.Debit {
+    /// Reads what a payment says of its account; `nil` when it is of another type.
+    fileprivate init?(_ json: JSONValue) {
+        guard json["type"]?.text == "debit" else { return nil }
+        self.init(
+            code: json["code"]?.text ?? "",
+            account: json["account"]?.text ?? "",
+            holder: json["holder"]?.text ?? ""
+        )
+        iban = json["iban"]?.text
+        bic = json["bic"]?.text
+    }
+
+    /// What a payment says of its account.
+    ///
+    /// Source: PAYMILL API reference, "Payments", direct debit.
+    fileprivate var members: [JSONMember] {
+        var members = [
+            JSONMember("code", .string(code)),
+            JSONMember("account", .string(account)),
+            JSONMember("holder", .string(holder)),
+        ]
+        if let iban { members.append(JSONMember("iban", .string(iban))) }
+        if let bic { members.append(JSONMember("bic", .string(bic))) }
+        return members
     }
 }
 

@@ -46,6 +46,10 @@ public struct PAYMILLRequest: Hashable, Sendable {
         public var client: String
         /// What the merchant calls it, up to 128 characters (255 for a pre-authorisation).
         public var description: String
+        /// The merchant's share for the app that charges; `nil` without.
+        public var fee: PAYMILLFee?
+        /// The mandate of a direct debit, 1 to 35 characters; empty without.
+        public var mandateReference = ""
 
         /// Creates an order.
         public init(
@@ -225,6 +229,12 @@ public struct PAYMILLRequest: Hashable, Sendable {
             add(money.source.name, money.source.value)
             add("client", money.client)
             add("description", money.description)
+            if let fee = money.fee {
+                add("fee_amount", String(fee.amount.minorUnits))
+                add("fee_payment", fee.payment)
+                add("fee_currency", fee.currency)
+            }
+            add("mandate_reference", money.mandateReference)
         case .refund(_, let amount, let description, let reason):
             add("amount", String(amount.minorUnits))
             add("description", description)

@@ -16,11 +16,28 @@ public enum PAYMILLTestCards {
     /// The number whose expiry says what becomes of a transaction.
     public static let triggerNumber = "5105105105105100"
 
-    /// The test cards for bank accounts: number or IBAN, and bank code or BIC.
+    /// A bank account, by the bank's code and the number without zeros before it.
+    public struct Account: Hashable, Sendable {
+        /// The bank.
+        public var bankCode: String
+        /// The account.
+        public var number: String
+    }
+
+    /// The bank accounts that test mode takes, by number and bank code or by IBAN and BIC.
     public static let accounts = [
-        ("648489890", "50010517"), ("12345678", "10000000"),
-        ("DE12500105170648489890", "BENEDEPPYYY"), ("DE93100000000012345678", "BENEDEPPYYY"),
+        Account(bankCode: "50010517", number: "648489890"),
+        Account(bankCode: "10000000", number: "12345678"),
     ]
+
+    /// The IBANs of the accounts, in the same order, and the BIC of both banks.
+    public static let ibans = ["DE12500105170648489890", "DE93100000000012345678"]
+
+    /// The banks that there are in test mode.
+    static let bankCodes = accounts.map(\.bankCode)
+
+    /// The identifiers of those banks.
+    public static let bankIdentifiers = ["BENEDEPPYYY"]
 
     /// What becomes of a transaction of the trigger card with an expiry, `nil` for success.
     ///

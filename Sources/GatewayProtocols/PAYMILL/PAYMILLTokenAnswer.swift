@@ -30,6 +30,8 @@ public enum PAYMILLTokenAnswer: Hashable, Sendable {
         public var brand: String
         /// The issuer's page that must be seen first; `nil` without 3-D Secure.
         public var redirect: Redirect?
+        /// Whether it is of a bank account, which has other codes.
+        public var isDebit = false
 
         /// Creates a token of the year 2013, which tells nothing of the card.
         public init(
@@ -61,6 +63,8 @@ public enum PAYMILLTokenAnswer: Hashable, Sendable {
         public var publicKey: String
         /// When it was said, `YYYY-MM-DD hh:mm:ss`.
         public var timestamp: String
+        /// Whether it is of a bank account, which has other codes.
+        public var isDebit = false
 
         /// Creates a refusal.
         public init(
@@ -139,8 +143,9 @@ public enum PAYMILLTokenAnswer: Hashable, Sendable {
             Self.transaction(
                 refusal.mode,
                 refusal.publicKey,
+                isDebit: refusal.isDebit,
                 processing: [
-                    ("code", .string("CC.DB.70.40")),
+                    ("code", .string(Self.paymentCode(refusal.isDebit) + ".70.40")),
                     (
                         "reason",
                         .members(
@@ -166,7 +171,7 @@ public enum PAYMILLTokenAnswer: Hashable, Sendable {
     private static func json(of token: Token) -> JSONValue {
         let text = "Request successfully processed in 'Merchant in Connector Test Mode'"
         var processing: [(String, JSONValue)] = [
-            ("code", .string("CC.DB.90.00")),
+            ("code", .string(paymentCode(token.isDebit) + ".90.00")),
             (
                 "reason",
                 .members(("code", .string("00")), ("message", .string("Successful Processing")))
@@ -217,12 +222,22 @@ public enum PAYMILLTokenAnswer: Hashable, Sendable {
                 )
             )
         }
-        return transaction(token.mode, token.publicKey, processing: processing, members)
+        return transaction(
+            token.mode,
+            token.publicKey,
+            isDebit: token.isDebit,
+            processing: processing,
+            members
+        )
     }
+
+    /// The processor's code of a payment by card, or by a bank account (assumed).
+    private static func paymentCode(_ isDebit: Bool) -> String { isDebit ? "DD.DB" : "CC.DB" }
 
     private static func transaction(
         _ mode: PAYMILLTokenRequest.Mode,
         _ key: String,
+        isDebit: Bool,
         processing: [(String, JSONValue)],
         _ more: [(String, JSONValue)] = []
     ) -> JSONValue {
@@ -230,7 +245,7 @@ public enum PAYMILLTokenAnswer: Hashable, Sendable {
             [
                 ("mode", .string(mode.rawValue)), ("channel", .string(key)),
                 ("response", .string("SYNC")),
-                ("payment", .members(("code", .string("CC.DB")))),
+                ("payment", .members(("code", .string(paymentCode(isDebit))))),
                 ("processing", .object(processing.map { JSONMember($0.0, $0.1) })),
             ] + more
         let transaction = JSONValue.object(members.map { JSONMember($0.0, $0.1) })
@@ -259,18 +274,19 @@ public enum PAYMILLTokenAnswer: Hashable, Sendable {
         else { return nil }
         let mode: PAYMILLTokenRequest.Mode = transaction["mode"]?.text == "LIVE" ? .live : .test
         let key = transaction["channel"]?.text ?? ""
+        let isDebit = transaction["payment"]?["code"]?.text?.hasPrefix("DD") ?? false
         guard processing["result"]?.text == "ACK",
             let id = transaction["identification"]?["uniqueId"]?.text
         else {
-            self = .refused(
-                Refusal(
-                    code: code,
-                    text: processing["return"]?["message"]?.text ?? "",
-                    mode: mode,
-                    publicKey: key,
-                    timestamp: processing["timestamp"]?.text ?? ""
-                )
+            var refusal = Refusal(
+                code: code,
+                text: processing["return"]?["message"]?.text ?? "",
+                mode: mode,
+                publicKey: key,
+                timestamp: processing["timestamp"]?.text ?? ""
             )
+            refusal.isDebit = isDebit
+            self = .refused(refusal)
             return
         }
         var token = Token(
@@ -280,6 +296,7 @@ public enum PAYMILLTokenAnswer: Hashable, Sendable {
             shortID: transaction["identification"]?["shortId"]?.text ?? "",
             timestamp: processing["timestamp"]?.text ?? ""
         )
+        token.isDebit = isDebit
         token.lastFour = transaction["account"]?["last4Digits"]?.text ?? ""
         token.brand = transaction["account"]?["brand"]?.text ?? ""
         if let redirect = processing["redirect"] { token.redirect = Redirect(redirect) }

@@ -1,6 +1,6 @@
 public import CardData
 
-/// A request for a token: a `GET` at the token host whose query carries the card.
+/// A request for a token: a `GET` at the token host whose query carries the card or the account.
 ///
 /// It is a secret. A merchant's server never sees it, and nothing writes the query down.
 ///
@@ -43,8 +43,8 @@ public struct PAYMILLTokenRequest: Hashable, Sendable {
     public var publicKey: String
     /// The name of the function around the answer; `nil` asks for plain JSON.
     public var callback: String?
-    /// The card.
-    public var card: PAYMILLCard
+    /// What the token is for.
+    public var instrument: PAYMILLInstrument
     /// The money; `nil` without.
     public var amount: AmountText?
     /// The currency of the money; empty without.
@@ -65,11 +65,30 @@ public struct PAYMILLTokenRequest: Hashable, Sendable {
         self.mode = mode
         self.publicKey = publicKey
         self.callback = callback
-        self.card = card
+        instrument = .card(card)
         self.amount = amount
         self.currency = currency
         self.responseURL = responseURL
     }
+
+    /// Creates a request of an app for a card or an account.
+    public init(
+        mode: Mode = .test,
+        publicKey: String,
+        instrument: PAYMILLInstrument,
+        amount: AmountText? = nil,
+        currency: String = ""
+    ) {
+        self.mode = mode
+        self.publicKey = publicKey
+        callback = "mobileSDK"
+        self.instrument = instrument
+        self.amount = amount
+        self.currency = currency
+    }
+
+    /// The card, `nil` of a bank account.
+    public var card: PAYMILLCard? { instrument.card }
 
     /// The path at the token host.
     public static let path = "/"
@@ -85,11 +104,7 @@ public struct PAYMILLTokenRequest: Hashable, Sendable {
         add("channel.id", publicKey)
         add("response.url", responseURL)
         add("jsonPFunction", callback)
-        add("account.number", card.unmaskedNumber)
-        add("account.expiry.month", card.expiryMonth)
-        add("account.expiry.year", card.expiryYear)
-        add("account.verification", card.unmaskedCode.isEmpty ? nil : card.unmaskedCode)
-        add("account.holder", card.holder.isEmpty ? nil : card.holder)
+        for (name, value) in instrument.parameters where !value.isEmpty { add(name, value) }
         add("presentation.amount3D", amount?.text)
         add("presentation.currency3D", currency.isEmpty ? nil : currency)
         return parts.joined(separator: "&")
@@ -120,13 +135,7 @@ public struct PAYMILLTokenRequest: Hashable, Sendable {
         publicKey = text("channel.id")
         callback = fields.text(of: "jsonPFunction")
         guard callback.map(Self.isFunctionName) ?? true else { throw .noFunctionName }
-        card = PAYMILLCard(
-            unmaskedNumber: text("account.number"),
-            expiryMonth: text("account.expiry.month"),
-            expiryYear: text("account.expiry.year"),
-            unmaskedCode: text("account.verification"),
-            holder: text("account.holder")
-        )
+        instrument = PAYMILLInstrument(field: text)
         let money = text("presentation.amount3D")
         if money.isEmpty {
             amount = nil
@@ -154,6 +163,63 @@ public struct PAYMILLTokenRequest: Hashable, Sendable {
                     }
                 }
             }
+    }
+}
+
+extension PAYMILLInstrument {
+    /// The names and values by which the bridge is told of it, empty ones included; the order of
+    /// an account's is assumed.
+    public var parameters: [(name: String, value: String)] {
+        switch self {
+        case .card(let card):
+            [
+                ("account.number", card.unmaskedNumber),
+                ("account.expiry.month", card.expiryMonth),
+                ("account.expiry.year", card.expiryYear),
+                ("account.verification", card.unmaskedCode),
+                ("account.holder", card.holder),
+            ]
+        case .account(let account):
+            switch account.name {
+            case .national(let number, let code, let country):
+                [
+                    ("account.number", number), ("account.bank", code),
+                    ("account.country", country), ("account.holder", account.holder),
+                ]
+            case .international(let iban, let bic):
+                [
+                    ("account.iban", iban), ("account.bic", bic),
+                    ("account.holder", account.holder),
+                ]
+            }
+        }
+    }
+
+    /// Reads it from fields; one with a bank, an IBAN or a BIC is an account.
+    fileprivate init(field text: (String) -> String) {
+        let holder = text("account.holder")
+        let (bank, iban, bic) = (text("account.bank"), text("account.iban"), text("account.bic"))
+        if !iban.isEmpty || !bic.isEmpty {
+            let name = PAYMILLAccount.Name.international(unmaskedIBAN: iban, bic: bic)
+            self = .account(PAYMILLAccount(name, holder: holder))
+        } else if !bank.isEmpty {
+            let name = PAYMILLAccount.Name.national(
+                unmaskedNumber: text("account.number"),
+                bankCode: bank,
+                country: text("account.country")
+            )
+            self = .account(PAYMILLAccount(name, holder: holder))
+        } else {
+            self = .card(
+                PAYMILLCard(
+                    unmaskedNumber: text("account.number"),
+                    expiryMonth: text("account.expiry.month"),
+                    expiryYear: text("account.expiry.year"),
+                    unmaskedCode: text("account.verification"),
+                    holder: holder
+                )
+            )
+        }
     }
 }
 

@@ -83,8 +83,8 @@ public struct HoneyStoreApp: Hashable, Sendable {
 
     /// What is set.
     public let configuration: Configuration
-    /// The card that was typed in last.
-    public var card: PAYMILLCard?
+    /// The card or the bank account that was typed in last.
+    public var instrument: PAYMILLInstrument?
     /// The session of the user; the app saves it.
     public var session = ""
     /// The token that was made last by itself, not for a purchase.
@@ -247,14 +247,10 @@ public struct HoneyStoreApp: Hashable, Sendable {
         at now: VirtualInstant
     ) {
         do throws(PMError) {
-            guard let card else { throw PMError(.wrongParameters, "there is no card") }
-            let method = try PMFactory.genCardPayment(
-                accHolder: card.holder,
-                cardNumber: card.unmaskedNumber,
-                expiryMonth: card.expiryMonth,
-                expiryYear: card.expiryYear,
-                verification: card.unmaskedCode
-            )
+            guard let instrument else {
+                throw PMError(.wrongParameters, "there is no card")
+            }
+            let method = try PMPaymentMethod(typed: instrument)
             let parameters = try PMFactory.genPaymentParams(
                 currency: currency,
                 amount: amount.minorUnits,
@@ -304,7 +300,7 @@ public struct HoneyStoreApp: Hashable, Sendable {
 
     /// The body, and the card beside it where a mistake is planted.
     private func body(of request: HoneyStoreRequest, _ work: Work) -> [UInt8] {
-        guard case .purchase(let purchase, let hasWaited) = work, let card else {
+        guard case .purchase(let purchase, let hasWaited) = work, let card = instrument?.card else {
             return request.body
         }
         let isPlanted: Bool

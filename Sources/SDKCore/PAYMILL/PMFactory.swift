@@ -30,7 +30,48 @@ public enum PMFactory {
         } catch {
             throw PMError(error)
         }
-        return PMPaymentMethod(card: card)
+        return PMPaymentMethod(instrument: .card(card))
+    }
+
+    /// Makes a payment method of a German bank account: `genNationalPaymentWithAccNumber:accBank:
+    /// accHolder:accCountry:error:`.
+    ///
+    /// - Throws: ``PMError`` of the kind `bridge` with the field that is wrong.
+    public static func genNationalPayment(
+        accNumber: String,
+        accBank: String,
+        accHolder: String,
+        accCountry: String = "DE"
+    ) throws(PMError) -> PMPaymentMethod {
+        try method(
+            of: .national(unmaskedNumber: accNumber, bankCode: accBank, country: accCountry),
+            accHolder
+        )
+    }
+
+    /// Makes a payment method of an account by IBAN and BIC: `genNationalPaymentWithIban:andBic:
+    /// accHolder:error:`.
+    ///
+    /// - Throws: ``PMError`` of the kind `bridge` with the field that is wrong.
+    public static func genNationalPayment(
+        iban: String,
+        bic: String,
+        accHolder: String
+    ) throws(PMError) -> PMPaymentMethod {
+        try method(of: .international(unmaskedIBAN: iban, bic: bic), accHolder)
+    }
+
+    private static func method(
+        of name: PAYMILLAccount.Name,
+        _ holder: String
+    ) throws(PMError) -> PMPaymentMethod {
+        let account = PAYMILLAccount(name, holder: holder).cleaned
+        do throws(PAYMILLBridgeError) {
+            try account.check()
+        } catch {
+            throw PMError(error)
+        }
+        return PMPaymentMethod(instrument: .account(account))
     }
 
     /// Makes the parameters of a payment: `genPaymentParamsWithCurrency:amount:description:error:`.
@@ -57,10 +98,65 @@ public enum PMFactory {
 }
 
 /// What pays: `PMPaymentMethod`.
+///
+/// It is a secret: no description shows anything of it.
 public struct PMPaymentMethod: Hashable, Sendable {
-    let card: PAYMILLCard
+    let instrument: PAYMILLInstrument
 
-    init(card: PAYMILLCard) { self.card = card }
+    /// The query's part for the bridge, names and values escaped: `toUrlParams`.
+    public var unmaskedURLParameters: String {
+        instrument.parameters.filter { !$0.value.isEmpty }
+            .map { "\($0.name)=\(URIComponent.encode($0.value))" }.joined(separator: "&")
+    }
+
+    /// The names and values for the bridge, in its order: `newDictionaryParams`.
+    public var unmaskedParameters: [(name: String, value: String)] {
+        instrument.parameters.filter { !$0.value.isEmpty }
+    }
+
+    /// Makes a method of what somebody typed in, as the factory does.
+    init(typed instrument: PAYMILLInstrument) throws(PMError) {
+        switch instrument {
+        case .card(let card):
+            self = try PMFactory.genCardPayment(
+                accHolder: card.holder,
+                cardNumber: card.unmaskedNumber,
+                expiryMonth: card.expiryMonth,
+                expiryYear: card.expiryYear,
+                verification: card.unmaskedCode
+            )
+        case .account(let account):
+            switch account.name {
+            case .national(let number, let code, let country):
+                self = try PMFactory.genNationalPayment(
+                    accNumber: number,
+                    accBank: code,
+                    accHolder: account.holder,
+                    accCountry: country
+                )
+            case .international(let iban, let bic):
+                self = try PMFactory.genNationalPayment(
+                    iban: iban,
+                    bic: bic,
+                    accHolder: account.holder
+                )
+            }
+        }
+    }
+
+    init(instrument: PAYMILLInstrument) { self.instrument = instrument }
+
+    /// Checks it against the day.
+    func check(year: Int, month: Int) throws(PMError) {
+        do throws(PAYMILLBridgeError) {
+            switch instrument {
+            case .card(let card): try card.check(year: year, month: month)
+            case .account(let account): try account.check()
+            }
+        } catch {
+            throw PMError(error)
+        }
+    }
 }
 
 /// Money and what it is for: `PMPaymentParams`.
@@ -101,18 +197,14 @@ public enum PMManager {
         year: Int,
         month: Int
     ) throws(PMError) -> PAYMILLTokenRequest {
-        do throws(PAYMILLBridgeError) {
-            try method.card.check(year: year, month: month)
-        } catch {
-            throw PMError(error)
-        }
+        try method.check(year: year, month: month)
         let money = parameters.map {
             PAYMILLTokenAmount(amountInt: String($0.amount), currency: $0.currency)
         }
         return PAYMILLTokenRequest(
             mode: testMode ? .test : .live,
             publicKey: publicKey,
-            card: method.card,
+            instrument: method.instrument,
             amount: money.map { .decimal($0.decimalText) },
             currency: parameters?.currency ?? ""
         )

@@ -32,6 +32,7 @@ extension Grammar {
         case .signUp: .map(signUp)
         case .logIn: .map(logIn)
         case .saveUser: .map(saveUser)
+        case .enterAccount: .map(enterAccount)
         case .makeToken: .amount
         case .buy: .either([.words(products), .map(buy)])
         case .list: .words(listed)
@@ -77,7 +78,7 @@ extension Grammar {
         case .plugIn, .unplug, .swipe, .insert, .tap, .removeCard, .switchOff, .switchOn, .reboot,
             .loadWiFi, .enterCard, .capture, .refund, .void, .background, .foreground, .killApp,
             .launchApp,
-            .settle, .validate, .enterCheck, .unsubscribe, .scan, .signUp, .logIn:
+            .settle, .validate, .enterCheck, .unsubscribe, .scan, .signUp, .logIn, .enterAccount:
             true
         case .credit, .offline, .update, .vault, .addPlan, .subscribe, .merchantServer, .openURL,
             .saveUser, .makeToken, .buy, .list, .keys,

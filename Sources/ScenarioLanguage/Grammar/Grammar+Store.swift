@@ -24,6 +24,27 @@ extension Grammar {
         subject: "`save user`",
         keys: [KeyRow("email", .text, isRequired: true, "The user's new address.")]
     )
+    static let enterAccount = MapTable(
+        subject: "`enter account`",
+        keys: [
+            KeyRow(
+                "by",
+                .words(["number", "iban"]),
+                "Whether by number and bank code or by IBAN and BIC; number if not said."
+            ),
+            KeyRow(
+                "number",
+                .words(["right", "wrong"]),
+                "Whether number or IBAN has a letter in it that is none; right if not said."
+            ),
+            KeyRow(
+                "bank",
+                .words(["known", "unknown"]),
+                "Whether there is such a bank in test mode; known if not said."
+            ),
+            KeyRow("holder", .text, "The holder; Chris Hansen if not said."),
+        ]
+    )
     static let buy = MapTable(
         subject: "`buy`",
         keys: [

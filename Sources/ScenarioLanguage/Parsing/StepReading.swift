@@ -204,7 +204,7 @@ extension ScenarioReading {
             merchantAct(shape).map { .merchant($0) }
         case .openURL: openURL(shape).map { .terminal($0) }
         case .scan: scan(shape).map { .scan($0) }
-        case .signUp, .logIn, .saveUser, .makeToken, .buy, .list:
+        case .signUp, .logIn, .saveUser, .enterAccount, .makeToken, .buy, .list:
             storeAct(shape).map { .store($0) }
         }
     }

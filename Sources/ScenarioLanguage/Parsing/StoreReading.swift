@@ -24,6 +24,7 @@ extension ScenarioReading {
                 let fields = fields(argument, Grammar.saveUser)
             else { return nil }
             return .saveUser(email: storeText(fields, "email"))
+        case .enterAccount: return enterAccount(shape).map { .enterAccount($0) }
         case .makeToken:
             return argument(of: shape, "an amount").flatMap { amount($0) }.map { .makeToken($0) }
         case .list:
@@ -59,6 +60,17 @@ extension ScenarioReading {
             user: fields["user"] == nil ? Self.defaultUser : storeText(fields, "user"),
             hasRightPassword: isRight ?? true
         )
+    }
+
+    private mutating func enterAccount(_ shape: StepShape) -> EnteredAccountPlan? {
+        var plan = EnteredAccountPlan()
+        guard let argument = shape.argument else { return plan }
+        guard let fields = fields(argument, Grammar.enterAccount) else { return nil }
+        plan.isByIBAN = storeChoice(fields, "by", "iban", "number") ?? false
+        plan.hasWrongNumber = storeChoice(fields, "number", "wrong", "right") ?? false
+        plan.hasUnknownBank = storeChoice(fields, "bank", "unknown", "known") ?? false
+        if fields["holder"] != nil { plan.holder = storeText(fields, "holder") }
+        return plan
     }
 
     private mutating func buy(_ shape: StepShape) -> BuyPlan? {

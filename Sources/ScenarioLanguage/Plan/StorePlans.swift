@@ -8,6 +8,8 @@ public enum StoreAct: Hashable, Sendable {
     case logIn(user: String, hasRightPassword: Bool)
     /// Save the user with another address.
     case saveUser(email: String)
+    /// Type a bank account in.
+    case enterAccount(EnteredAccountPlan)
     /// Make a token for this money.
     case makeToken(Amount)
     /// List the user's cards.
@@ -16,6 +18,21 @@ public enum StoreAct: Hashable, Sendable {
     case listProducts
     /// Buy a product.
     case buy(BuyPlan)
+}
+
+/// A German bank account that somebody types in: the one of test mode, with mistakes.
+public struct EnteredAccountPlan: Hashable, Sendable {
+    /// Whether it is named by IBAN and BIC, else by its number and the bank's code.
+    public var isByIBAN = false
+    /// Whether its number can be none.
+    public var hasWrongNumber = false
+    /// Whether there is no such bank.
+    public var hasUnknownBank = false
+    /// The holder.
+    public var holder = "Chris Hansen"
+
+    /// Creates the account of test mode.
+    public init() {}
 }
 
 /// What pays at the HoneyStore.

@@ -8,8 +8,8 @@ public struct PAYMILLBooks: Hashable, Sendable {
     public struct Token: Hashable, Sendable {
         /// The token itself.
         public var id: String
-        /// The card; a secret.
-        public var card: PAYMILLCard
+        /// The card or the account; a secret.
+        public var instrument: PAYMILLInstrument
         /// The money for which it was made.
         public var amount: Amount?
         /// Its currency.

@@ -35,18 +35,18 @@ extension SimulatedPAYMILLGateway {
             call.records.append(.tokenRefused(number: call.number, .invalidPublicKey))
             return .error(PAYMILLTokenAnswer.wrongKeyText)
         }
-        if let (code, text) = refusal(of: request.card, call) {
+        if let (code, text) = refusal(of: request.instrument, call) {
             let error = PAYMILLBridgeError(returnCode: code) ?? .unknownError
             call.records.append(.tokenRefused(number: call.number, error))
-            return .refused(
-                PAYMILLTokenAnswer.Refusal(
-                    code: code,
-                    text: text,
-                    mode: request.mode,
-                    publicKey: request.publicKey,
-                    timestamp: timestamp(at: call.instant)
-                )
+            var refusal = PAYMILLTokenAnswer.Refusal(
+                code: code,
+                text: text,
+                mode: request.mode,
+                publicKey: request.publicKey,
+                timestamp: timestamp(at: call.instant)
             )
+            refusal.isDebit = request.instrument.isAccount
+            return .refused(refusal)
         }
         var token = PAYMILLTokenAnswer.Token(
             id: newID("tok_", digitCount: configuration.tokenDigitCount),
@@ -55,9 +55,10 @@ extension SimulatedPAYMILLGateway {
             shortID: "7357.7357.7357",
             timestamp: timestamp(at: call.instant)
         )
+        token.isDebit = request.instrument.isAccount
+        let number = request.card?.unmaskedNumber ?? ""
         let needsIssuer =
-            configuration.hasThreeDSecure
-            && PAYMILLTestCards.threeDSecureNumbers.contains(request.card.unmaskedNumber)
+            configuration.hasThreeDSecure && PAYMILLTestCards.threeDSecureNumbers.contains(number)
         if needsIssuer {
             let address = issuerAddress(call.request)
             token.redirect = PAYMILLTokenAnswer.Redirect(
@@ -71,7 +72,7 @@ extension SimulatedPAYMILLGateway {
         books.tokens.append(
             PAYMILLBooks.Token(
                 id: token.id,
-                card: request.card,
+                instrument: request.instrument,
                 amount: request.amount?.amount,
                 currency: request.currency,
                 instant: call.instant,
@@ -82,21 +83,33 @@ extension SimulatedPAYMILLGateway {
         return .token(token)
     }
 
-    /// What the processor says of a card that it does not take.
+    /// What the processor says of a card or an account that it does not take.
     private func refusal(
-        of card: PAYMILLCard,
+        of instrument: PAYMILLInstrument,
         _ call: PAYMILLCall
     ) -> (code: String, text: String)? {
         if call.decline != nil { return ("000.100.201", "Account or Bank Details Incorrect") }
-        let days = seconds(at: call.instant) / 86_400
-        let (year, month, _) = UTCDate.civil(daysSince1970: days)
-        let isTrigger = card.unmaskedNumber == PAYMILLTestCards.triggerNumber
-        let date = isTrigger && configuration.takesExpiredTriggers ? nil : (Int(year), Int(month))
-        if let problem = card.processorProblem(on: date) { return problem }
+        let problem: (code: String, text: String)? =
+            switch instrument {
+            case .card(let card): self.problem(of: card, call)
+            case .account(let account): account.processorProblem
+            }
+        if let problem { return problem }
         guard books.tokens.count < configuration.maximumEntryCount else {
             return ("600.200.500", "too many tokens")
         }
         return nil
+    }
+
+    private func problem(
+        of card: PAYMILLCard,
+        _ call: PAYMILLCall
+    ) -> (code: String, text: String)? {
+        let days = seconds(at: call.instant) / 86_400
+        let (year, month, _) = UTCDate.civil(daysSince1970: days)
+        let isTrigger = card.unmaskedNumber == PAYMILLTestCards.triggerNumber
+        let date = isTrigger && configuration.takesExpiredTriggers ? nil : (Int(year), Int(month))
+        return card.processorProblem(on: date)
     }
 
     /// The end of the issuer's page: `MD` and `answer=ok` or `answer=cancelled`, once.

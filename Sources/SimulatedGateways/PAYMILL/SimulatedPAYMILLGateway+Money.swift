@@ -6,14 +6,28 @@ import Transports
 
 // Money at the REST interface: taken, held, given up, paid back.
 extension SimulatedPAYMILLGateway {
-    /// Keeps a token's card, for a client or a new one.
+    /// Keeps a token's card or account, for a client or a new one.
     func keep(
         _ token: PAYMILLBooks.Token,
         client: String?,
         as id: String,
         at now: VirtualInstant
     ) -> PAYMILLBooks.Payment {
-        let card = token.card
+        let card: PAYMILLCard
+        switch token.instrument {
+        case .card(let own): card = own
+        case .account(let account):
+            return PAYMILLBooks.Payment(
+                payment: PAYMILLPayment(
+                    id: id,
+                    clientID: client,
+                    debit: account.shown,
+                    at: seconds(at: now)
+                ),
+                trigger: nil,
+                tokenMoney: comparedMoney(of: token)
+            )
+        }
         var payment = PAYMILLPayment(
             id: id,
             clientID: client,
@@ -144,6 +158,7 @@ extension SimulatedPAYMILLGateway {
         _ version: PAYMILLVersion,
         _ call: inout PAYMILLCall
     ) throws(PAYMILLRefusal) -> HTTPResponse {
+        if let fee = money.fee, books.payment(fee.payment) == nil { throw .noSuchPayment }
         if case .preauthorization(let id) = money.source {
             return try capture(id, money, version, &call)
         }
@@ -159,6 +174,7 @@ extension SimulatedPAYMILLGateway {
         _ version: PAYMILLVersion,
         _ call: inout PAYMILLCall
     ) throws(PAYMILLRefusal) -> HTTPResponse {
+        try checkCard(money.source, version)
         var payer = try payer(money, version, &call)
         if !payer.code.isSuccess, version == .v2point1 { payer.code = .preauthorizationFailed }
         var held = PAYMILLPreauthorization(
@@ -176,6 +192,24 @@ extension SimulatedPAYMILLGateway {
         held.transaction = .id(entry.transaction.id)
         books.preauthorizations[books.preauthorizations.count - 1] = held
         return answer(shown(held, version), version)
+    }
+
+    /// Money is held on cards only.
+    private func checkCard(
+        _ source: PAYMILLRequest.Source,
+        _ version: PAYMILLVersion
+    ) throws(PAYMILLRefusal) {
+        let isAccount: Bool
+        switch source {
+        case .token(let id):
+            isAccount = books.token(id).map { books.tokens[$0].instrument.isAccount } ?? false
+        case .payment(let id):
+            isAccount = books.payment(id).map { books.payments[$0].payment.debit != nil } ?? false
+        case .preauthorization: isAccount = false
+        }
+        guard isAccount else { return }
+        let text = "money cannot be held on a bank account"
+        throw .invalid(source.name, rule: "notInArray", text, version)
     }
 
     private mutating func book(
@@ -197,6 +231,9 @@ extension SimulatedPAYMILLGateway {
             at: seconds(at: call.instant)
         )
         transaction.hasTextCode = configuration.writesCodesAsText
+        transaction.fees = money.fee.map { [$0] } ?? []
+        transaction.mandateReference =
+            money.mandateReference.isEmpty ? nil : money.mandateReference
         if payer.code.isSuccess, version == .v2 || !isHeld {
             transaction.shortID = version == .v2 ? "7357.7357.7357" : "0000.9999.0000"
         }
@@ -390,7 +427,7 @@ extension SimulatedPAYMILLGateway {
     ) -> String {
         let token = PAYMILLBooks.Token(
             id: "",
-            card: card,
+            instrument: .card(card),
             amount: nil,
             currency: "",
             instant: now

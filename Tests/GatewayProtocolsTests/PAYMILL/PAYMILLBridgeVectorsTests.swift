@@ -104,7 +104,7 @@ struct PAYMILLBridgeVectorsTests {
                 """
         )
         #expect(request.publicKey == "PUBLIC" && request.callback == "jsonPFunction")
-        #expect(request.card.holder == "Longbob Longsen" && request.card.expiryMonth == "09")
+        #expect(request.card?.holder == "Longbob Longsen" && request.card?.expiryMonth == "09")
         #expect(request.amount == .minorUnits("100") && request.currency == "USD")
         #expect(request.mode == .test)
     }
@@ -117,12 +117,86 @@ struct PAYMILLBridgeVectorsTests {
                 """
         )
         #expect(request.publicKey == "KEY" && request.callback == nil)
-        #expect(request.card.unmaskedCode.isEmpty && request.card.expiryYear == "2018")
+        #expect(request.card?.unmaskedCode == "" && request.card?.expiryYear == "2018")
+    }
+
+    // MARK: Bank accounts
+
+    static func account(
+        _ number: String = "648489890",
+        bank: String = "50010517",
+        holder: String = "Chris Hansen",
+        country: String = "DE"
+    ) -> PAYMILLAccount {
+        PAYMILLAccount(
+            .national(unmaskedNumber: number, bankCode: bank, country: country),
+            holder: holder
+        )
+    }
+
+    static func sepa(
+        _ iban: String = "DE12500105170648489890",
+        bic: String = "BENEDEPPYYY",
+        holder: String = "Alex Tabo"
+    ) -> PAYMILLAccount {
+        PAYMILLAccount(.international(unmaskedIBAN: iban, bic: bic), holder: holder)
+    }
+
+    /// An account, what the bridge says of it before it asks, and what the processor says.
+    static let accounts: [(PAYMILLAccount, PAYMILLBridgeError?, String?)] = [
+        (account(), nil, nil),
+        (account("12345678", bank: "10000000"), nil, nil),
+        (account(" 648 489 890"), nil, nil),
+        (account("648489890", bank: "10000000"), nil, "999.999.998"),
+        (account(bank: "70070010"), nil, "100.100.101"),
+        (account(""), .invalidAccountNumber, "100.100.100"),
+        (account("6484898x0"), .invalidAccountNumber, "100.100.101"),
+        (account("64848989012"), .invalidAccountNumber, "999.999.998"),
+        (account(bank: "5001051"), .invalidBankCode, "100.100.101"),
+        (account(holder: "Ann"), .invalidAccountHolder, "100.100.401"),
+        (account(country: "AT"), .invalidCountry, nil),
+        (sepa(), nil, nil),
+        (sepa("DE93100000000012345678"), nil, nil),
+        (sepa("DE12 5001 0517 0648 4898 90", bic: "BENEDEPP"), nil, "100.100.101"),
+        (sepa("DE12500105170648489891"), .invalidIBAN, "100.100.101"),
+        (sepa("AT611904300234573201"), .invalidIBAN, "100.100.101"),
+        (sepa(""), .invalidIBAN, "100.100.101"),
+        (sepa(bic: "BENEATPPYYY"), .invalidBIC, "100.100.101"),
+        (sepa("DE89370400440532013000"), nil, "100.100.101"),
+        (sepa(holder: ""), .invalidAccountHolder, "100.100.401"),
+    ]
+
+    @Test(arguments: accounts.indices) func accountsAreCheckedHereAndThere(index: Int) {
+        let (account, local, code) = Self.accounts[index]
+        var found: PAYMILLBridgeError?
+        do throws(PAYMILLBridgeError) {
+            try account.cleaned.check()
+        } catch {
+            found = error
+        }
+        #expect(found == local)
+        #expect(account.cleaned.processorProblem?.code == code)
+    }
+
+    @Test(arguments: [account(), sepa()])
+    func anAccountTravelsInTheQueryAndIsShownHidden(account: PAYMILLAccount) throws {
+        let request = PAYMILLTokenRequest(publicKey: "KEY", instrument: .account(account))
+        #expect(try PAYMILLTokenRequest(decoding: request.query) == request)
+        #expect(request.card == nil)
+        let shown = account.shown
+        #expect(shown.account == "*****9890" && shown.code == "50010517")
+        let isSEPA = account == Self.sepa()
+        #expect(shown.iban == (isSEPA ? "DE1250010517******9890" : nil))
+        var lines = ["\(request)", "\(account)", String(reflecting: account)]
+        lines += FieldListing(paymill: Array(request.query.utf8)).fields.map { "\($0)" }
+        for line in lines {
+            #expect(!line.contains("648489890"))
+        }
     }
 
     @Test func showsNoCardInDescriptions() {
         let request = PAYMILLTokenRequest(publicKey: "K", card: Self.card())
-        for text in ["\(request)", String(reflecting: request), "\(request.card)"] {
+        for text in ["\(request)", String(reflecting: request), "\(Self.card())"] {
             #expect(!text.contains("4111111111111111"))
         }
         let listing = FieldListing(paymill: Array(request.query.utf8))

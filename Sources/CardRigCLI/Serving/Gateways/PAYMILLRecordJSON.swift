@@ -76,6 +76,13 @@ extension PAYMILLRecord: ToldRecord {
     }
 }
 
+extension PAYMILLBooks.Token {
+    /// The brand of its card, or that it is of a bank account.
+    fileprivate var brand: String {
+        instrument.card.map { $0.brand?.rawValue ?? "unknown" } ?? "debit"
+    }
+}
+
 extension PAYMILLBooks {
     /// The books as a test sees them: tokens by their numbers, of cards what PAYMILL shows.
     var stateJSON: JSONValue {
@@ -102,7 +109,7 @@ extension PAYMILLBooks {
             ("token", .integer(Int64(number))),
             ("isUsed", .bool(token.isUsed)),
             ("issuerPage", page),
-            ("brand", .string(token.card.brand?.rawValue ?? "unknown")),
+            ("brand", .string(token.brand)),
             ("amount", token.amount.map { .string($0.description) } ?? .null),
             ("currency", .string(token.currency))
         )
