@@ -175,9 +175,16 @@ let package = Package(
 
         // Top: what people touch.
         core(
+            "CaptureAnalysis",
+            [
+                "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "CaptureFlows",
+                "ReaderProtocols", "GatewayProtocols", "Transports", "Journal", "JSON",
+            ]
+        ),
+        core(
             "ScenarioRunner",
             [
-                "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "MagneticStripe", "Journal",
+                "EventLoops", "CardData", "CardCrypto", "CaptureAnalysis", "CaptureFiles", "MagneticStripe", "Journal",
                 "ReaderProtocols", "GatewayProtocols", "Transports", "SDKCore", "SimulatedReaders",
                 "SimulatedGateways", "Rig", "Laws", "ScenarioLanguage",
             ]
@@ -206,8 +213,9 @@ let package = Package(
         edge(
             "CardRigCLI",
             [
-                "Kernel", "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "Journal",
-                "ReaderProtocols", "GatewayProtocols", "Transports", "USBIP", "SDKCore",
+                "Kernel", "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "CaptureFlows",
+                "CaptureAnalysis", "Journal", "ReaderProtocols", "GatewayProtocols", "Transports",
+                "USBIP", "SDKCore",
                 "SimulatedReaders", "SimulatedGateways", "LiveTransports", "HTTPServer", "Rig",
                 "Laws", "Plays", "ScenarioLanguage", "ScenarioRunner", "Exploration", "Reporting",
                 "JSON",
@@ -355,6 +363,13 @@ let package = Package(
             ]
         ),
         tests("CaptureFiles", ["CaptureFiles"]),
+        tests(
+            "CaptureAnalysis",
+            [
+                "CaptureAnalysis", "CaptureFiles", "CaptureFlows", "CardCrypto", "CardData",
+                "EventLoops", "Journal", "ReaderProtocols", "SimulatedReaders", "Transports",
+            ]
+        ),
         tests("Compression", ["Compression"]),
         tests("CaptureFlows", ["CaptureFlows", "CaptureFiles", "Compression"]),
         tests(

@@ -22,6 +22,13 @@ struct ArgumentReader: ~Copyable {
     /// The first argument when it is no option; where it decides which options there are.
     var firstPositional: String? { arguments.first.flatMap { $0.hasPrefix("-") ? nil : $0 } }
 
+    /// Takes the first argument when it is no option.
+    mutating func takeFirstPositional() -> String? {
+        guard let first = firstPositional else { return nil }
+        arguments.removeFirst()
+        return first
+    }
+
     /// Takes an option without a value; returns whether it was there.
     mutating func takeFlag(_ name: String) throws(UsageError) -> Bool {
         known.append(name)

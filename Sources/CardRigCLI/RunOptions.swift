@@ -60,6 +60,8 @@ struct RunOptions: Sendable {
     var isTwice: Bool
     var stopsAtFailure: Bool
     var recordPath: String?
+    /// Whether recordings hold card data as it was, instead of stand-ins.
+    var keepsCardData: Bool
     var operatorChoice: OperatorChoice?
     var handTimeout: VirtualDuration
     /// Whether the reader is to be unplugged before a scenario that begins with `plug in`.
@@ -120,6 +122,7 @@ struct RunOptions: Sendable {
         isTwice = try reader.takeFlag("--twice")
         stopsAtFailure = try reader.takeFlag("--fail-fast")
         recordPath = try reader.takeValue("--record", expected: "a file or a folder", Self.word)
+        keepsCardData = try reader.takeFlag("--unsafe-keep-card-data")
         operatorChoice = try reader.takeValue("--operator", expected: OperatorChoice.forms) {
             OperatorChoice(parsing: $0)
         }
@@ -143,6 +146,9 @@ struct RunOptions: Sendable {
             Plant.named(name)
         }
         paths = try reader.takePositionals()
+        if keepsCardData, recordPath == nil {
+            throw .wrong("--unsafe-keep-card-data: nothing is recorded; it goes with --record")
+        }
         if isCold, !endpoint.isLive {
             throw .wrong("--cold: a simulated reader is unplugged at the start anyway")
         }
@@ -193,6 +199,22 @@ struct RunOptions: Sendable {
             + (profile.map { " --reader-profile \($0.file)" } ?? "")
             + (gateways.isEmpty ? "" : " --gateway \(gateways.description)")
             + (plant.map { " --plant \($0.name)" } ?? "")
+    }
+
+    /// The words behind `run` with which the same run comes again, without the file.
+    var wordsToRepeat: [String] {
+        var words = repeatOptions.split(separator: " ").map(String.init)
+        if let schedule {
+            words += ["--schedule", schedule.text]
+        } else if let choices {
+            words += [
+                "--choices",
+                choices.isEmpty ? "natural" : choices.map { "\($0)" }.joined(separator: ","),
+            ]
+        } else {
+            words += ["--seed", "\(seed)"]
+        }
+        return words
     }
 
     static func repeatOptions(

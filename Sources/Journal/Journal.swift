@@ -20,6 +20,10 @@ public struct Journal: Sendable {
     /// The run-wide index of `attributes[0]`.
     @usableFromInline var firstAttribute = 0
     private var streams = CanonicalStreams()
+    /// Facts that nobody in the rig makes, in order; see ``expect(_:)``.
+    private var foreign: ArraySlice<ForeignFact> = []
+    /// Before which record the next of them comes.
+    private var nextForeign = Int.max
 
     /// Creates an empty journal.
     ///
@@ -35,6 +39,7 @@ public struct Journal: Sendable {
 
     /// Begins a record; ``add(_:_:)`` and ``end()`` must follow before the next.
     public mutating func begin(_ name: RecordName, at time: VirtualInstant) {
+        if count >= nextForeign { writeForeign(upTo: time) }
         if records.count >= 2 * capacity { forgetOldest() }
         records.append(
             Record(
@@ -71,6 +76,35 @@ public struct Journal: Sendable {
         begin(name, at: time)
         attributes.append(contentsOf: list)
         end()
+    }
+
+    /// Has facts written down that no component of the rig makes, such as what only the recorded
+    /// reader of a replay knew: each before the record that followed it in the recorded run, or when
+    /// time has passed it.
+    ///
+    /// - Parameter facts: In the order of the recorded run.
+    public mutating func expect(_ facts: [ForeignFact]) {
+        foreign = facts[...]
+        nextForeign = foreign.first?.sequence ?? .max
+    }
+
+    /// Writes the expected facts that time has passed, or that were the next record of the recorded
+    /// run.
+    public mutating func writeForeign(upTo time: VirtualInstant) {
+        while let fact = foreign.first,
+            fact.time < time || (fact.time == time && fact.sequence <= count)
+        {
+            foreign.removeFirst()
+            // Nothing may come in between while a fact is written.
+            nextForeign = .max
+            let own = step
+            step = fact.step
+            begin(fact.name, at: fact.time)
+            attributes.append(contentsOf: fact.attributes)
+            end()
+            step = own
+        }
+        nextForeign = foreign.first?.sequence ?? .max
     }
 
     /// Returns the record with that sequence number, or `nil` when it was forgotten or never was.

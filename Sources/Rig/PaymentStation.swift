@@ -90,7 +90,7 @@ final class PaymentStation {
 extension ReaderStation {
     /// Lets a host reach the reader, or not any more, as the reader and the distance say.
     mutating func watchReach(at now: VirtualInstant) {
-        guard !isLive, let payment else { return }
+        guard !isLive, recorded == nil, let payment else { return }
         let isThere = isPluggedIn && payment.isReachable
         if isFaulty {
             faulty?.base.setReach(isThere, attachment, at: now)
@@ -101,6 +101,7 @@ extension ReaderStation {
 
     /// Ends the link as the reader sees it.
     mutating func dropLink(at now: VirtualInstant) {
+        guard recorded == nil else { return }
         if isFaulty {
             faulty?.base.detachReader(.left, at: now)
         } else {

@@ -54,6 +54,10 @@ struct ReaderStation {
     var loopback = LoopbackTransport()
     var faulty: FaultInjector<LoopbackTransport>?
     var live: (any LiveTransport)?
+    /// What plays the reader of a capture; it stands for ``loopback``.
+    var recorded: (any RecordedTransport)?
+    /// How often the link was left for later at the instant at which that was last done.
+    var postponements = (instant: VirtualInstant.zero, count: 0)
     /// The link of a real reader that a fault was asked for; it stands for ``live``.
     var disturbedLive: FaultInjector<LiveLink>?
     /// The number under which the SDK knows it: all readers at the audio jack are one to it.
@@ -85,8 +89,8 @@ struct ReaderStation {
     private var unitCount = 0
     private var byteCount = 0
     /// How many units, and bytes in them, the host sent before faults were asked for.
-    private var hostUnitCount = 0
-    private var hostByteCount = 0
+    var hostUnitCount = 0
+    var hostByteCount = 0
     var arrivals: [Arrival] = []
     /// How many of the link's fired faults were written down.
     private var notedFaultCount = 0
@@ -122,6 +126,10 @@ struct ReaderStation {
         case .live(let transport, _):
             live = transport
             attachment = Attachment()
+        case .recorded(let transport, _):
+            recorded = transport
+            isFaulty = false
+            attachment = Attachment()
         }
         if isPaymentReader { payment = PaymentStation(reader) }
         if isFaulty {
@@ -155,6 +163,7 @@ struct ReaderStation {
     /// Mutating, so that the array hands the station out in place: for a getter it is copied.
     mutating func nextDue() -> TimeWindow? {
         if isLive { return disturbedLive?.nextDue }
+        if let recorded { return recorded.nextDue }
         return isFaulty ? faulty?.nextDue : loopback.nextDue
     }
 
@@ -166,6 +175,9 @@ struct ReaderStation {
         } else if isLive {
             live?.open(at: now)
             live?.grant(credits: Self.creditCount)
+        } else if recorded != nil {
+            recorded?.open(at: now)
+            recorded?.grant(credits: Self.creditCount)
         } else if isFaulty {
             faulty?.open(at: now)
             faulty?.grant(credits: Self.creditCount)
@@ -183,7 +195,8 @@ struct ReaderStation {
             live?.close(at: now)
         }
         faulty?.close(at: now)
-        if !isLive && !isFaulty { loopback.close(at: now) }
+        recorded?.close(at: now)
+        if !isLive && !isFaulty && recorded == nil { loopback.close(at: now) }
     }
 
     mutating func nextEvent(at now: VirtualInstant) -> TransportEvent? {
@@ -194,6 +207,9 @@ struct ReaderStation {
         } else if isLive {
             event = live?.nextEvent(at: now)
             if case .received = event { live?.grant(credits: 1) }
+        } else if recorded != nil {
+            event = recorded?.nextEvent(at: now)
+            if case .received = event { recorded?.grant(credits: 1) }
         } else if isFaulty {
             event = faulty?.nextEvent(at: now)
             if case .received = event { faulty?.grant(credits: 1) }
@@ -213,6 +229,8 @@ struct ReaderStation {
     /// Puts a fault injector around the link if there is none yet; returns whether the link is one
     /// that can be disturbed.
     mutating func makeDisturbable() -> Bool {
+        // What its link did is in the capture already.
+        guard recorded == nil else { return true }
         if let live {
             guard disturbedLive == nil else { return true }
             isFaulty = true
@@ -302,6 +320,7 @@ struct ReaderStation {
 
     /// Lets the host see the reader that has power.
     mutating func attach(at now: VirtualInstant) {
+        guard recorded == nil else { return }
         if isFaulty {
             faulty?.base.attachReader(magneSafe?.attachment ?? attachment, at: now)
         } else {
@@ -311,6 +330,7 @@ struct ReaderStation {
 
     mutating func unplug(at now: VirtualInstant) {
         isPluggedIn = false
+        guard recorded == nil else { return }
         if isFaulty {
             faulty?.base.detachReader(.left, at: now)
         } else {
@@ -392,51 +412,6 @@ struct ReaderStation {
             faulty?.base.readerSend(transmission.unit, in: window)
         } else {
             loopback.readerSend(transmission.unit, in: window)
-        }
-    }
-
-    // MARK: From the host
-
-    /// Sends one unit of the host to the reader; a simulated one answers at once.
-    mutating func send(_ unit: TransportUnit, cache: CryptoCache, at now: VirtualInstant) {
-        if disturbedLive != nil {
-            disturbedLive?.send(unit, at: now)
-        } else if isLive {
-            live?.send(unit, at: now)
-        } else if isFaulty {
-            faulty?.send(unit, at: now)
-            while let unit = faulty?.base.nextUnitForReader(at: now) { take(unit, cache, now) }
-        } else {
-            hostUnitCount += 1
-            hostByteCount += unit.payload.count
-            loopback.send(unit, at: now)
-            while let unit = loopback.nextUnitForReader(at: now) { take(unit, cache, now) }
-        }
-    }
-
-    private mutating func take(_ unit: TransportUnit, _ cache: CryptoCache, _ now: VirtualInstant) {
-        guard !isPaymentReader else {
-            receive(unit.payload, cache, now)
-            return
-        }
-        let reactions = magneSafe?.receive(unit, cache: cache, at: now) ?? []
-        for reaction in reactions {
-            switch reaction {
-            case .finishFeature(let result):
-                let window = TimeWindow(at: now)
-                if isFaulty {
-                    faulty?.base.readerFinishFeature(result, in: window)
-                } else {
-                    loopback.readerFinishFeature(result, in: window)
-                }
-            case .send(let transmission):
-                readerSends(transmission, at: now)
-                // A reply is no swipe: its bytes come between those of swipes and count for none.
-                beginSwipe(0, 0, transmission.unit.payload.count)
-            case .reattach:
-                unplug(at: now)
-                plugIn(at: now)
-            }
         }
     }
 

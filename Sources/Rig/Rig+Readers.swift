@@ -11,6 +11,11 @@ extension Rig {
         touched.formUnion(.reader(act.reader))
         touched.formUnion(.readsTime)
         stations[act.reader].step = journal.step
+        if stations[act.reader].recorded != nil {
+            noteOperatorAct(act)
+            takeFromLink(act.reader)
+            return
+        }
         if let thing = jack?.thing(of: act.reader) {
             if case .swipe(let reader, let name, let quality) = act {
                 noteSwipe(reader, name, quality)
@@ -133,7 +138,8 @@ extension Rig {
         touched.formUnion(.reader(reader))
         if stations[reader].path == .audioJack { takeMoves() }
         if stations[reader].isFaulty { passHostUnits(to: reader) }
-        while !app.isInCallback, let event = stations[reader].nextEvent(at: now) {
+        while !app.isInCallback, !mustWait(reader), let event = stations[reader].nextEvent(at: now)
+        {
             if stations[reader].isFaulty { noteFiredFaults(reader) }
             if stations[reader].isLive, case .received = event {
                 liveArrivals.note(stations[reader].live?.arrivalNanoseconds)
@@ -144,6 +150,25 @@ extension Rig {
         if stations[reader].isFaulty { noteFiredFaults(reader) }
         watchLink(reader)
     }
+
+    /// Whether what a capture brings next came after something else that is due at this instant, as
+    /// the records that stood before it show.
+    private mutating func mustWait(_ reader: Int) -> Bool {
+        guard let recorded = stations[reader].recorded,
+            let awaited = recorded.awaitedRecordCount, let due = recorded.nextDue,
+            due.earliest <= now
+        else { return false }
+        journal.writeForeign(upTo: now)
+        guard journal.count < awaited, loop.nextTime == now else { return false }
+        let postponed = stations[reader].postponements
+        let count = postponed.instant == now ? postponed.count : 0
+        stations[reader].postponements = (now, count + 1)
+        return count < Self.longestPostponement
+    }
+
+    /// How often a link is looked at in one instant before it goes on without the records that stood
+    /// before it.
+    private static let longestPostponement = 64
 
     /// Posts the event that looks at a link when its head is due.
     mutating func watchLink(_ reader: Int) {
@@ -169,7 +194,9 @@ extension Rig {
         if handSign != nil { noteHandSign(event, from: reader) }
         switch event {
         case .attached(let attachment):
-            if stations[reader].isLive { stations[reader].isPluggedIn = true }
+            if stations[reader].isLive || stations[reader].recorded != nil {
+                stations[reader].isPluggedIn = true
+            }
             stations[reader].isObstructed = false
             tap(reader, .attached(attachment))
             loseArrivals(reader, before: stations[reader].plugCount)
@@ -193,7 +220,9 @@ extension Rig {
             deliverSwipeEvents()
             return
         case .detached(let reason):
-            if stations[reader].isLive { stations[reader].isPluggedIn = false }
+            if stations[reader].isLive || stations[reader].recorded != nil {
+                stations[reader].isPluggedIn = false
+            }
             stations[reader].isRefused = false
             tap(reader, .detached(reason))
             loseArrivals(reader)
@@ -209,8 +238,8 @@ extension Rig {
                 problem = unusable.description
                 break
             }
-        case .featureFinished:
-            break
+        case .featureFinished(let result):
+            tap(reader, .featureFinished(result))
         }
         notify(event, from: reader)
         deliverSwipeEvents()

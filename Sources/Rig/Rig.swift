@@ -97,6 +97,7 @@ public struct Rig {
             choices: configuration.choices
         )
         journal = Journal(capacity: configuration.journalCapacity)
+        journal.expect(configuration.foreignFacts)
         wireTap = configuration.isRecorded ? WireTap() : nil
         app = RigApp(configuration)
         let jack = RigJack(configuration)
@@ -107,7 +108,7 @@ public struct Rig {
             // Nobody here has the keys of a real reader: its swipes are taken unopened.
             if let keys = configuration.readerKeys {
                 gateway.baseDerivationKeys = keys
-            } else if configuration.readers.contains(where: { $0.endpoint.isLive }) {
+            } else if configuration.readers.contains(where: { $0.endpoint.isForeign }) {
                 gateway.baseDerivationKeys = []
             }
             if !configuration.merchant.webhookStatuses.isEmpty, gateway.webhookURL == nil {
@@ -124,7 +125,7 @@ public struct Rig {
         }
         agentcash = configuration.agentcash.map { setup in
             var setup = setup
-            if configuration.readers.contains(where: { $0.endpoint.isLive }) {
+            if configuration.readers.contains(where: { $0.endpoint.isForeign }) {
                 setup.gateway.takesUnopenedCards = true
             }
             let desk = AgentCASHDesk(setup, plant: configuration.plant, at: .zero)
@@ -278,6 +279,7 @@ public struct Rig {
 
     private mutating func handle(_ event: RigEvent) -> Advance {
         journal.step = event.step
+        journal.writeForeign(upTo: now)
         switch event.kind {
         case .linkDue(let reader):
             stations[reader].due = nil

@@ -1,5 +1,6 @@
 public import CardCrypto
 public import EventLoops
+public import Journal
 public import SDKCore
 public import SimulatedGateways
 public import SimulatedReaders
@@ -15,6 +16,8 @@ public enum ReaderEndpoint {
     case miura(MiuraReaderConfiguration)
     /// A real one, behind a transport that wakes the loop.
     case live(any LiveTransport, path: LivePath)
+    /// One that a capture plays, in virtual time.
+    case recorded(any RecordedTransport, path: LivePath)
 
     /// What a live transport carries.
     public enum LivePath: Hashable, Sendable {
@@ -98,16 +101,24 @@ extension ReaderEndpoint {
     /// Whether it is a real one.
     var isLive: Bool {
         switch self {
-        case .simulated, .audioJack, .miura: false
+        case .simulated, .audioJack, .miura, .recorded: false
         case .live: true
+        }
+    }
+
+    /// Whether the keys of its cards are unknown here: it is real, or a capture plays one.
+    var isForeign: Bool {
+        switch self {
+        case .simulated, .audioJack, .miura: false
+        case .live, .recorded: true
         }
     }
 
     /// Whether it is a payment reader, whose link the payment provider opens and closes.
     var isPaymentReader: Bool {
         switch self {
-        case .miura, .live(_, .frames): true
-        case .simulated, .audioJack, .live: false
+        case .miura, .live(_, .frames), .recorded(_, .frames): true
+        case .simulated, .audioJack, .live, .recorded: false
         }
     }
 
@@ -117,9 +128,11 @@ extension ReaderEndpoint {
         case .simulated(let configuration):
             configuration.isStream ? .accessoryStream : .reports
         case .audioJack: .audioJack
-        case .live(_, .accessoryStream): .accessoryStream
+        case .live(_, .accessoryStream), .recorded(_, .accessoryStream): .accessoryStream
         // Nothing of a payment reader ever comes to the SDK's swipe controller.
-        case .miura, .live(_, .reports), .live(_, .frames): .reports
+        case .miura, .live(_, .reports), .live(_, .frames), .recorded(_, .reports),
+            .recorded(_, .frames):
+            .reports
         }
     }
 }
@@ -173,6 +186,10 @@ public struct RigConfiguration {
     /// The keys with which the gateway opens swipes; `nil` for its own at simulated readers, and
     /// for none at a real one.
     public var readerKeys: [CipherKey]?
+
+    /// Records of the run that a capture holds which nothing in the replay makes: what only the
+    /// recorded reader and its link knew.
+    public var foreignFacts: [ForeignFact] = []
 
     /// Creates a world.
     public init(

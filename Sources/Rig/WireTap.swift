@@ -14,6 +14,8 @@ public struct WireTap: Sendable {
         case fromReader(TransportUnit)
         /// A unit left the host.
         case fromHost(TransportUnit)
+        /// The reader answered a feature request, or refused it.
+        case featureFinished(FeatureResult)
         /// The host's transport lost the reader.
         case detached(DetachReason)
     }
@@ -44,7 +46,8 @@ public struct WireTap: Sendable {
     mutating func add(_ entry: Entry) {
         switch entry.traffic {
         case .fromReader(let unit), .fromHost(let unit): byteCount += unit.payload.count
-        case .attached, .detached: break
+        case .featureFinished(.got(let bytes)): byteCount += bytes.count
+        case .attached, .detached, .featureFinished: break
         }
         byteCount += MemoryLayout<Entry>.size
         guard byteCount <= byteLimit else {

@@ -1,13 +1,34 @@
 public import CardCrypto
 public import EventLoops
 import GatewayProtocols
-import Journal
+public import Journal
 public import Rig
 public import SDKCore
 public import ScenarioLanguage
 import SimulatedGateways
 import SimulatedReaders
 public import Transports
+
+/// A reader of a scenario whose side of the conversation is in a capture.
+public struct RecordedEndpoint {
+    /// Which reader of the scenario it is.
+    public var reader: Int
+    /// What plays it.
+    public var transport: any RecordedTransport
+    /// What it carries.
+    public var path: ReaderEndpoint.LivePath
+
+    /// Creates the endpoint of the reader with a number.
+    public init(
+        reader: Int,
+        transport: any RecordedTransport,
+        path: ReaderEndpoint.LivePath
+    ) {
+        self.reader = reader
+        self.transport = transport
+        self.path = path
+    }
+}
 
 /// What a run decides that the scenario leaves open.
 public struct RigOptions {
@@ -24,6 +45,11 @@ public struct RigOptions {
     public var live: (any LiveTransport)?
     /// The gateways outside of this process that stand in for the scenario's (`--gateway …`).
     public var remoteGateways = RemoteGateways()
+    /// What plays the reader of a capture in virtual time, for each reader of the scenario that is in
+    /// it (`--reader capture:…`).
+    public var recorded: [RecordedEndpoint] = []
+    /// Records of the recorded run that nothing in its replay makes.
+    public var foreignFacts: [ForeignFact] = []
     /// What comes from the real reader.
     public var livePath = ReaderEndpoint.LivePath.reports
     /// Where a payment provider finds the real reader.
@@ -125,6 +151,7 @@ extension RigConfiguration {
             isSilentInBackground: plan.sdk.isSilentInBackground
         )
         plant = options.plant
+        foreignFacts = options.foreignFacts
         readerKeys = options.readerKeys
         if plan.readers.contains(where: \.kind.isAudioJack) {
             adoptJack(plan, library: options.library)
@@ -144,6 +171,18 @@ extension RigReader {
                 protocolString: plan.protocolString ?? RigReader.idynamoProtocol
             )
             address = options.liveAddress
+            adoptSystem(plan)
+            return
+        }
+        if let recorded = options.recorded.first(where: { $0.reader == index }) {
+            self.init(
+                name: plan.name,
+                endpoint: .recorded(recorded.transport, path: recorded.path),
+                isAttachedAtStart: plan.isAttachedAtStart,
+                isAccessory: isAccessory,
+                protocolString: plan.protocolString ?? RigReader.idynamoProtocol
+            )
+            address = PaymentReaderAddress(rig.link.kind, number: index)
             adoptSystem(plan)
             return
         }

@@ -63,6 +63,15 @@ extension LiveTransport {
     public var arrivalNanoseconds: Int64? { nil }
 }
 
+/// A transport whose reader is a capture, for worlds in virtual time.
+///
+/// It is an object so that whoever made it can read afterwards what differed.
+public protocol RecordedTransport: AnyObject, Transport {
+    /// How many records the recorded run had before what comes next; `nil` when the capture does not
+    /// say. Of what is due at one instant, the owner takes what made those records first.
+    var awaitedRecordCount: Int? { get }
+}
+
 /// What a transport tells its owner.
 public enum TransportEvent: Hashable, Sendable {
     /// The reader is there.

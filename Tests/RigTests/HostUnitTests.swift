@@ -42,7 +42,7 @@ struct HostUnitTests {
     private func arrivals(_ rig: Rig) -> [WireTap.Traffic] {
         rig.wireTap?.entries.map(\.traffic).filter {
             switch $0 {
-            case .fromHost, .detached: false
+            case .fromHost, .detached, .featureFinished: false
             case .attached, .fromReader: true
             }
         } ?? []

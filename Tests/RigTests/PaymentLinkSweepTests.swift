@@ -84,7 +84,7 @@ struct PaymentLinkSweepTests {
             switch entry.traffic {
             case .fromHost(let sent): (direction, unit) = (.toReader, sent)
             case .fromReader(let sent): (direction, unit) = (.toHost, sent)
-            case .attached, .detached: continue
+            case .attached, .detached, .featureFinished: continue
             }
             counts[Int(direction.rawValue)] += 1
             let number = counts[Int(direction.rawValue)]

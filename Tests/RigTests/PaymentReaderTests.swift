@@ -36,7 +36,7 @@ struct PaymentReaderTests {
         let sent = desk.rig.wireTap?.entries.flatMap { entry -> [UInt8] in
             switch entry.traffic {
             case .fromHost(let unit), .fromReader(let unit): Array(unit.payload)
-            case .attached, .detached: []
+            case .attached, .detached, .featureFinished: []
             }
         }
         let pins = [Array("1234".utf8), [0x12, 0x34], [1, 2, 3, 4]]

@@ -54,7 +54,14 @@ enum LayerTable {
         ),
         ("Laws", ["EventLoops", "CardData", "Journal"]),
         ("ScenarioLanguage", ["EventLoops", "CardData", "Journal", "YAML"]),
-        ("ScenarioRunner", lower + ["Rig", "Laws", "ScenarioLanguage"]),
+        (
+            "CaptureAnalysis",
+            [
+                "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "CaptureFlows",
+                "ReaderProtocols", "GatewayProtocols", "Transports", "Journal", "JSON",
+            ]
+        ),
+        ("ScenarioRunner", lower + ["CaptureAnalysis", "Rig", "Laws", "ScenarioLanguage"]),
         ("Exploration", lower + ["Rig", "Laws", "ScenarioLanguage", "ScenarioRunner"]),
         ("Plays", lower + ["Rig", "Laws"]),
         (
@@ -71,7 +78,7 @@ enum LayerTable {
         (
             "CardRigCLI",
             lower + [
-                "USBIP", "Kernel", "LiveTransports", "HTTPServer", "Rig", "Laws", "Plays",
+                "CaptureFlows", "CaptureAnalysis", "USBIP", "Kernel", "LiveTransports", "HTTPServer", "Rig", "Laws", "Plays",
                 "ScenarioLanguage", "ScenarioRunner", "Exploration", "Reporting", "JSON",
             ]
         ),

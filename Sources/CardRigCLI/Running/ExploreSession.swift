@@ -1,3 +1,4 @@
+import CaptureAnalysis
 import CardCrypto
 import EventLoops
 import Exploration
@@ -166,7 +167,21 @@ struct ExploreSession: Sendable {
                     cache: CryptoCache()
                 )
             )
-            let recorder = Recorder(prepared, epochNanoseconds: Recorder.scenarioEpoch)
+            let loaded = outcome.target.loaded
+            let schedule = Schedule(
+                scenarioHash: Schedule.hash(of: prepared.scenario),
+                deviations: failure.failing.deviations
+            )
+            let header = RecordingHeader(
+                keepsCardData: false,
+                beginNanoseconds: Recorder.scenarioEpoch,
+                scenarioPath: loaded.file,
+                cell: outcome.target.cell.number,
+                options: options.repeatOptions.split(separator: " ").map(String.init)
+                    + ["--schedule", schedule.text],
+                scenarioText: String(decoding: loaded.bytes, as: UTF8.self)
+            )
+            let recorder = Recorder(prepared, header: header)
             if let tap = result.wireTap { write(path, recorder.bytes(tap, result.journal)) }
         }
         return problems

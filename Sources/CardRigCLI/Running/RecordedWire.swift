@@ -1,3 +1,4 @@
+import CaptureAnalysis
 import CaptureFiles
 import Rig
 import Transports
@@ -13,6 +14,8 @@ struct RecordedWire {
     private let urb: USBMonPacket.URB
     private let controlURB: USBMonPacket.URB
     private var isAsked = false
+    /// The feature request that was not answered yet.
+    private var openRequest: USBSetupPacket?
     private var packetByteCount = 64
 
     init(_ interface: CaptureWriter.Interface, reader: Int) {
@@ -36,8 +39,10 @@ struct RecordedWire {
             return streamBlocks(traffic, at: time, writer)
         }
         var packets: [USBMonPacket] = []
+        var remark: AttachmentRemark?
         switch traffic {
         case .attached(let attachment):
+            remark = .attached(attachment)
             if attachment.maximumPacketByteCount > 0 {
                 packetByteCount = attachment.maximumPacketByteCount
             }
@@ -57,9 +62,13 @@ struct RecordedWire {
             isAsked = true
         case .fromHost(let unit):
             packets = requests(unit, at: time)
-        case .detached:
-            guard isAsked else { break }
+        case .featureFinished(let result):
+            guard let setup = openRequest.take() else { break }
+            packets.append(answer(result, to: setup, at: time))
+        case .detached(let reason):
+            remark = .detached(reason)
             isAsked = false
+            openRequest = nil
             packets.append(
                 .interruptInCompletion(
                     of: urb,
@@ -70,7 +79,34 @@ struct RecordedWire {
                 )
             )
         }
-        return packets.flatMap { writer.packet($0, on: interface) }
+        return packets.flatMap { packet in
+            writer.packet(
+                packet,
+                on: interface,
+                comments: remark.take().map { ["\($0)"] } ?? []
+            )
+        }
+    }
+
+    private func answer(
+        _ result: FeatureResult,
+        to setup: USBSetupPacket,
+        at time: CaptureTime
+    ) -> USBMonPacket {
+        let (data, status): ([UInt8], USBStatus) =
+            switch result {
+            case .set: ([], .success)
+            case .got(let bytes): (Array(bytes), .success)
+            case .stalled: ([], .stalled)
+            case .timedOut: ([], .unlinked)
+            }
+        return .controlCompletion(
+            of: controlURB,
+            setup: setup,
+            data: data,
+            status: status,
+            at: time
+        )
     }
 
     private func question(at time: CaptureTime) -> USBMonPacket {
@@ -82,7 +118,7 @@ struct RecordedWire {
         )
     }
 
-    private func requests(_ unit: TransportUnit, at time: CaptureTime) -> [USBMonPacket] {
+    private mutating func requests(_ unit: TransportUnit, at time: CaptureTime) -> [USBMonPacket] {
         let data = Array(unit.payload)
         switch unit.kind {
         case .report:
@@ -97,22 +133,13 @@ struct RecordedWire {
                 )
             ]
         case .featureSet(let id):
-            return [
-                .controlSubmission(
-                    of: controlURB,
-                    setup: Self.feature(0x21, 0x09, id, UInt16(clamping: data.count)),
-                    data: data,
-                    at: time
-                )
-            ]
+            let setup = Self.feature(0x21, 0x09, id, UInt16(clamping: data.count))
+            openRequest = setup
+            return [.controlSubmission(of: controlURB, setup: setup, data: data, at: time)]
         case .featureGet(let id, let byteCount):
-            return [
-                .controlSubmission(
-                    of: controlURB,
-                    setup: Self.feature(0xA1, 0x01, id, UInt16(clamping: byteCount)),
-                    at: time
-                )
-            ]
+            let setup = Self.feature(0xA1, 0x01, id, UInt16(clamping: byteCount))
+            openRequest = setup
+            return [.controlSubmission(of: controlURB, setup: setup, at: time)]
         case .bytes, .lineState:
             return []
         }
@@ -154,15 +181,20 @@ struct RecordedWire {
                 on: interface,
                 at: time
             )
-        case .attached:
-            writer.packet(ExportedPDU(bytes: []), on: interface, at: time, comments: ["attached"])
+        case .attached(let attachment):
+            remark(.attached(attachment), at: time, writer)
         case .detached(let reason):
-            writer.packet(
-                ExportedPDU(bytes: []),
-                on: interface,
-                at: time,
-                comments: ["detached: \(reason)"]
-            )
+            remark(.detached(reason), at: time, writer)
+        case .featureFinished:
+            []
         }
+    }
+
+    private func remark(
+        _ remark: AttachmentRemark,
+        at time: CaptureTime,
+        _ writer: CaptureWriter
+    ) -> [UInt8] {
+        writer.packet(ExportedPDU(bytes: []), on: interface, at: time, comments: ["\(remark)"])
     }
 }

@@ -1,4 +1,6 @@
+import CaptureAnalysis
 import CaptureFiles
+import CardData
 import EventLoops
 import Journal
 import Kernel
@@ -18,21 +20,21 @@ struct Recorder {
     static let scenarioEpoch: Int64 = 1_717_405_200 * 1_000_000_000
 
     private let prepared: PreparedScenario
-    private let epochNanoseconds: Int64
+    private let header: RecordingHeader
 
-    /// Creates a recorder for a run that began at a moment, in nanoseconds since 1970.
-    init(_ prepared: PreparedScenario, epochNanoseconds: Int64) {
+    /// Creates a recorder for a run.
+    init(_ prepared: PreparedScenario, header: RecordingHeader) {
         self.prepared = prepared
-        self.epochNanoseconds = epochNanoseconds
+        self.header = header
     }
 
     /// Returns the bytes of the file.
     func bytes(_ tap: WireTap, _ journal: Journal) -> [UInt8] {
-        var comments = ["scenario: \(prepared.scenario.file)"]
-        if tap.isCutShort { comments.append("cut short at \(tap.byteLimit) bytes") }
+        var header = header
+        if tap.isCutShort { header.remarks.append("cut short at \(tap.byteLimit) bytes") }
         var writer = CaptureWriter(
             application: "cardrig \(CardRigCommand.version)",
-            comments: comments
+            comments: header.comments
         )
         var bytes = writer.sectionHeader
         let journalInterface = writer.addInterface(.exportedPDU, name: "journal")
@@ -40,16 +42,20 @@ struct Recorder {
         var wires: [RecordedWire?] = prepared.scenario.rig.readers.map { _ in nil }
         let records = RecordJSON(prepared)
         var sequence = journal.oldestSequence
+        var step: Int?
 
         func writeRecords(before end: Int) {
             while sequence < end {
                 if let record = journal.record(sequence) {
                     var json = JSONWriter()
                     records.write(record, in: journal, to: &json)
+                    let isNew = record.step != nil && record.step != step
+                    step = record.step ?? step
                     bytes += writer.packet(
                         ExportedPDU(dissectorName: "json", bytes: json.bytes),
                         on: journalInterface.interface,
-                        at: time(record.time)
+                        at: time(record.time),
+                        comments: isNew ? mark(of: record.step) : []
                     )
                 }
                 sequence += 1
@@ -77,12 +83,19 @@ struct Recorder {
         return bytes
     }
 
+    /// The remark on the first record of a step: its line and words.
+    private func mark(of step: Int?) -> [String] {
+        guard let step, prepared.flat.indices.contains(step) else { return [] }
+        let flat = prepared.flat[step].step
+        return ["line \(flat.location.line): \(SafeText(scrubbing: flat.words))"]
+    }
+
     /// Whether a reader's wire carries a byte stream: its attachment or its first unit says so.
     private static func isStream(_ first: WireTap.Entry, in tap: WireTap) -> Bool {
         for entry in tap.entries where entry.reader == first.reader {
             switch entry.traffic {
             case .fromReader(let unit), .fromHost(let unit): return unit.kind == .bytes
-            case .attached, .detached: continue
+            case .attached, .detached, .featureFinished: continue
             }
         }
         if case .attached(let attachment) = first.traffic {
@@ -92,7 +105,7 @@ struct Recorder {
     }
 
     private func time(_ instant: VirtualInstant) -> CaptureTime {
-        let (sum, overflow) = epochNanoseconds.addingReportingOverflow(instant.nanoseconds)
+        let (sum, overflow) = header.beginNanoseconds.addingReportingOverflow(instant.nanoseconds)
         return CaptureTime(nanosecondsSinceEpoch: overflow ? .max : sum)
     }
 

@@ -1,3 +1,4 @@
+import CaptureAnalysis
 import CardCrypto
 import EventLoops
 import Exploration
@@ -219,7 +220,15 @@ struct RunSession: Sendable {
         )
         outcome.entries.append(.scenario(report))
         guard let path = options.recordPath, let tap = result.wireTap else { return }
-        let recorder = Recorder(cell.prepared, epochNanoseconds: epoch)
+        let header = RecordingHeader(
+            keepsCardData: options.keepsCardData,
+            beginNanoseconds: epoch,
+            scenarioPath: loaded.file,
+            cell: loaded.cells.count > 1 ? cell.number : nil,
+            options: options.wordsToRepeat,
+            scenarioText: String(decoding: loaded.bytes, as: UTF8.self)
+        )
+        let recorder = Recorder(cell.prepared, header: header)
         do throws(KernelError) {
             let target = Recorder.target(
                 path,

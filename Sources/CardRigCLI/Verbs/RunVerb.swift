@@ -35,7 +35,10 @@ struct RunVerb: Verb {
           --json              Writes the report as JSON.
           --junit FILE        Writes the report as JUnit's XML into a file besides.
           --record PATH       Records each run as pcapng: into the file, or into the folder when
-                              there are several scenarios or PATH ends with a slash.
+                              there are several scenarios or PATH ends with a slash. Card data is
+                              replaced by stand-ins, see Docs/captures.md.
+          --unsafe-keep-card-data
+                              Recordings hold card data as it was, and say so.
           --operator WHO      Who does what only hands can do at a real reader: terminal,
                               program:COMMAND or control:PLACE, where `serve --control` or
                               another program listens: the path of a unix socket, or
