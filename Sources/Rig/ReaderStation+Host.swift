@@ -23,7 +23,7 @@ extension ReaderStation {
         }
     }
 
-    private mutating func take(_ unit: TransportUnit, _ cache: CryptoCache, _ now: VirtualInstant) {
+    mutating func take(_ unit: TransportUnit, _ cache: CryptoCache, _ now: VirtualInstant) {
         guard !isPaymentReader else {
             receive(unit.payload, cache, now)
             return

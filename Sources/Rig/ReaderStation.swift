@@ -50,7 +50,7 @@ struct ReaderStation {
     /// What there is of it as a payment reader.
     var payment: PaymentStation?
     /// The simulated swipe reader with a transport of its own; none is at an audio jack.
-    private(set) var magneSafe: SimulatedMagneSafeReader?
+    var magneSafe: SimulatedMagneSafeReader?
     var loopback = LoopbackTransport()
     var faulty: FaultInjector<LoopbackTransport>?
     var live: (any LiveTransport)?
