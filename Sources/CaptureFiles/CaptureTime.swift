@@ -35,7 +35,7 @@ public struct CaptureTime: Hashable, Comparable, Sendable {
 }
 
 extension Int64 {
-    func addingSaturating(_ other: Int64) -> Int64 {
+    package func addingSaturating(_ other: Int64) -> Int64 {
         let (sum, overflows) = addingReportingOverflow(other)
         guard overflows else { return sum }
         return other < 0 ? .min : .max

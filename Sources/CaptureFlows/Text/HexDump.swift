@@ -1,0 +1,168 @@
+import CaptureFiles
+
+/// Lines that engineers paste: perhaps a time, a mark of direction, hex bytes.
+///
+/// A mark may also stand in a line of its own before rows without one. Words before the bytes are
+/// passed over, and what follows them (a text column) too.
+struct HexDump: Sendable {
+    /// Marks that say who sent; `true` goes to the reader.
+    private static let marks: [(text: StaticString, isToReader: Bool)] = [
+        (">", true), ("<", false), (">>", true), ("<<", false), ("->", true), ("<-", false),
+        ("-->", true), ("<--", false), ("=>", true), ("<=", false), ("TX", true), ("RX", false),
+        ("H>R", true), ("R>H", false), ("H->R", true), ("R->H", false), ("C>S", true),
+        ("S>C", false), ("C->S", true), ("S->C", false), ("ECR->PT", true), ("PT->ECR", false),
+        ("OUT", true), ("IN", false), ("SEND", true), ("SENT", true), ("SendRaw", true),
+        ("RECV", false), ("RECEIVE", false), ("RECEIVED", false), ("WRITE", true),
+        ("READ", false), ("HOST", true), ("READER", false), ("TERMINAL", false),
+        ("DEVICE", false), ("APP", true),
+    ]
+    /// Marks that only count as the first word of a line.
+    private static let shortMarks: [(text: StaticString, isToReader: Bool)] = [
+        ("C", true), ("S", false), ("T", true), ("R", false),
+    ]
+
+    /// What a line says.
+    private struct Row {
+        var time: CaptureTime?
+        var isAbsolute = false
+        var direction: FlowDirection?
+        var bytes: [UInt8] = []
+    }
+
+    private var direction = FlowDirection.unknown
+    private var time: CaptureTime?
+
+    /// Whether a line has a mark and bytes.
+    static func matches(_ line: ArraySlice<UInt8>) -> Bool {
+        let row = row(line)
+        return row.direction != nil && row.bytes.count >= 2
+    }
+
+    /// Whether a line has a date before its time.
+    static func hasDate(_ line: ArraySlice<UInt8>) -> Bool { row(line).isAbsolute }
+
+    /// Whether a line has a time.
+    static func hasTime(_ line: ArraySlice<UInt8>) -> Bool { row(line).time != nil }
+
+    mutating func take(_ line: TextLine, _ output: inout FlowOutput) {
+        let bytes = line.bytes.withoutReturn
+        guard let first = bytes.first(where: { $0 != 0x20 }), first != 0x23 else { return }
+        let row = Self.row(bytes)
+        if let marked = row.direction {
+            direction = marked
+            time = row.time
+        }
+        guard !row.bytes.isEmpty else {
+            if row.direction == nil {
+                output.notice(.textLine, .leftOut, "neither a mark of direction nor hex bytes")
+            }
+            return
+        }
+        guard let flow = output.flow(.serial(name: "text"), isDirectionGuessed: true) else {
+            return
+        }
+        output.position.time = row.time ?? time
+        output.put(flow, .data, direction, row.bytes[...], at: line.byteOffset)
+    }
+
+    private static func row(_ line: ArraySlice<UInt8>) -> Row {
+        var row = Row()
+        var words = line.words()[...]
+        takeTime(&words, &row)
+        if let first = words.first, row.direction == nil {
+            for mark in shortMarks where first.reads(mark.text) {
+                row.direction = mark.isToReader ? .toReader : .fromReader
+                words = words.dropFirst()
+            }
+        }
+        var index = words.startIndex
+        while index < words.endIndex {
+            if row.direction == nil, let marked = marked(words[index]) {
+                row.direction = marked
+            } else if isBytes(words[index]) {
+                row.bytes = bytes(words[index...])
+                break
+            }
+            index += 1
+        }
+        return row
+    }
+
+    private static func takeTime(_ words: inout ArraySlice<ArraySlice<UInt8>>, _ row: inout Row) {
+        guard let first = words.first.map(bare) else { return }
+        if words.count >= 2, let time = TextTime.absolute(first, bare(words[words.startIndex + 1]))
+        {
+            row.time = time
+            row.isAbsolute = true
+            words = words.dropFirst(2)
+        } else if let time = TextTime.ofDay(first) {
+            row.time = time
+            words = words.dropFirst()
+        } else if first.contains(0x2E), let time = TextTime.seconds(first) {
+            row.time = time
+            words = words.dropFirst()
+        }
+    }
+
+    /// A word without brackets around it and a colon behind.
+    private static func bare(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var word = word
+        if word.first == UInt8(ascii: "[") || word.first == UInt8(ascii: "(") {
+            word = word.dropFirst()
+        }
+        while let last = word.last,
+            [UInt8(ascii: "]"), UInt8(ascii: ")"), UInt8(ascii: ":")].contains(last)
+        {
+            word = word.dropLast()
+        }
+        return word
+    }
+
+    private static func marked(_ word: ArraySlice<UInt8>) -> FlowDirection? {
+        let word = bare(word)
+        for mark in marks where word.reads(mark.text) {
+            return mark.isToReader ? .toReader : .fromReader
+        }
+        return nil
+    }
+
+    /// Whether a word is hex bytes, with `0x` before them or a sign between them or without.
+    private static func isBytes(_ word: ArraySlice<UInt8>) -> Bool { wordBytes(word) != nil }
+
+    private static func wordBytes(_ word: ArraySlice<UInt8>) -> [UInt8]? {
+        var word = word
+        if word.last == UInt8(ascii: ",") { word = word.dropLast() }
+        if word.startsReading("0x") { word = word.dropFirst(2) }
+        guard word.count >= 2 else { return nil }
+        if word.contains(UInt8(ascii: "-")) || word.contains(UInt8(ascii: ":")) {
+            let parts = word.split(omittingEmptySubsequences: false) {
+                $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ":")
+            }
+            guard parts.allSatisfy({ $0.count == 2 }) else { return nil }
+            var bytes: [UInt8] = []
+            for part in parts {
+                guard let more = part.hexBytes else { return nil }
+                bytes += more
+            }
+            return bytes
+        }
+        return word.hexBytes
+    }
+
+    /// The bytes of all words up to the first that is none; an offset before them is passed over.
+    private static func bytes(_ words: ArraySlice<ArraySlice<UInt8>>) -> [UInt8] {
+        var words = words
+        if words.count >= 2,
+            words[words.startIndex].count == 4 || words[words.startIndex].count == 8,
+            words.dropFirst().prefix(2).allSatisfy({ $0.count == 2 && $0.hexBytes != nil })
+        {
+            words = words.dropFirst()
+        }
+        var bytes: [UInt8] = []
+        for word in words {
+            guard let more = wordBytes(word) else { break }
+            bytes += more
+        }
+        return bytes
+    }
+}
