@@ -28,7 +28,7 @@ struct BluetoothLink: Sendable {
     }
 
     private struct Channel: Sendable {
-        /// What the host allocated: frames from the reader carry it. 0 when it is not known.
+        /// What the host allocated (frames from the reader carry it); 0 when it is not known.
         var hostCID: UInt16
         /// What the reader allocated: frames from the host carry it.
         var readerCID: UInt16
@@ -255,7 +255,8 @@ struct BluetoothLink: Sendable {
         let result = values.little16(4)
         guard
             let index = requests.lastIndex(where: {
-                $0.id == id && $0.sourceCID == source && $0.side == side.opposite
+                $0.id == id && $0.sourceCID == source
+                    && ($0.side == side.opposite || $0.side == .unknown || side == .unknown)
             })
         else { return }
         guard result != 1 else { return }  // pending

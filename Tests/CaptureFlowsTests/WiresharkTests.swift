@@ -1,0 +1,131 @@
+import CaptureFiles
+import Glibc
+import Testing
+
+@testable import CaptureFlows
+
+/// The real part opposite the importer: what tshark makes of the same files.
+enum TShark {
+    static let isPresent = system("command -v tshark >/dev/null 2>&1") == 0
+    static let absence = "tshark is not installed"
+
+    static func run(_ file: [UInt8], _ arguments: String) throws -> [String] {
+        var path = Array("/tmp/cardrig-flows-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&path)
+        try #require(descriptor >= 0)
+        defer { unlink(path) }
+        try #require(write(descriptor, file, file.count) == file.count)
+        close(descriptor)
+        let name = String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return try lines("timeout 60 tshark -n -r \(name) \(arguments) 2>/dev/null")
+    }
+
+    static func lines(_ command: String) throws -> [String] {
+        let pipe = try #require(popen(command, "r"))
+        var output: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = fread(&piece, 1, piece.count, pipe)
+            guard count > 0 else { break }
+            output += piece[..<count]
+        }
+        #expect(pclose(pipe) == 0)
+        return String(decoding: output, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// What "follow stream" shows of a TCP conversation: each side's bytes, and the first side.
+    static func follow(
+        _ file: [UInt8],
+        stream: Int
+    ) throws -> (first: String, second: String, bytes: [[UInt8]]) {
+        var first = ""
+        var second = ""
+        var bytes: [[UInt8]] = [[], []]
+        for line in try run(file, "-q -z follow,tcp,raw,\(stream)") {
+            if line.hasPrefix("Node 0: ") { first = String(line.dropFirst(8)) }
+            if line.hasPrefix("Node 1: ") { second = String(line.dropFirst(8)) }
+            guard line.allSatisfy({ $0.isHexDigit || $0 == "\t" }), !line.isEmpty else { continue }
+            bytes[line.hasPrefix("\t") ? 1 : 0] += hex(line)
+        }
+        return (first, second, bytes)
+    }
+}
+
+@Suite(
+    "Wireshark sees the same payloads",
+    .enabled(if: TShark.isPresent, "\(TShark.absence)"),
+    .serialized
+)
+struct WiresharkTests {
+    /// What Wireshark puts in the place of bytes that are not in the file.
+    private static func gap(_ byteCount: Int) -> [UInt8] {
+        Array("[\(byteCount) bytes missing in capture file]".utf8) + [0]
+    }
+
+    private func streams(_ file: Import) -> [Flow.ID] {
+        file.flows.indices.filter { if case .tcp = file.flows[$0].key { true } else { false } }
+    }
+
+    private func bytes(_ file: Import, _ flow: Flow.ID, _ direction: FlowDirection) -> [UInt8] {
+        file.units.filter { $0.flow == flow && $0.direction == direction }
+            .flatMap { unit -> [UInt8] in
+                if case .missing(let count?) = unit.kind { return Self.gap(count) }
+                return Array(unit.bytes)
+            }
+    }
+
+    private func compare(_ file: [UInt8], stream: Int = 0) throws {
+        let read = Import(file)
+        let ours = try #require(
+            streams(read).indices.contains(stream) ? streams(read)[stream] : nil
+        )
+        guard case .tcp(let key) = read.flows[ours].key else { return }
+        let theirs = try TShark.follow(file, stream: stream)
+        let isHostFirst = theirs.first == key.host.description
+        #expect(isHostFirst || theirs.first == key.reader.description)
+        #expect(bytes(read, ours, .toReader) == theirs.bytes[isHostFirst ? 0 : 1])
+        #expect(bytes(read, ours, .fromReader) == theirs.bytes[isHostFirst ? 1 : 0])
+    }
+
+    @Test(arguments: TCPSample.files.map(\.name))
+    func streamsOfTestsAreTheSame(name: String) throws {
+        let sample = try #require(TCPSample.files.first { $0.name == name })
+        try compare(TCPSample.file(sample.segments))
+    }
+
+    @Test(
+        .enabled(if: Corpus.isPresent, "\(Corpus.absence)"),
+        arguments: ["resp_2_inline.pcap", "zmtp1.pcap", "bgp-role.pcapng", "pptp.pcap"]
+    )
+    func streamsOfPublicCapturesAreTheSame(name: String) throws {
+        try compare(try Corpus.bytes("pcap-net/\(name)"))
+    }
+
+    @Test(arguments: [17, .max])
+    func serialChannelsAreTheSame(fragment: Int) throws {
+        let sample = BluetoothSample(fragment: fragment)
+        let file = sample.file("btsnoop 1002")
+        var theirs: [String: [UInt8]] = [:]
+        let fields = "-T fields -e btrfcomm.dlci -e hci_h4.direction -e data.data -e btspp.data"
+        for line in try TShark.run(file, "-Y btrfcomm \(fields)") {
+            let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+            guard columns.count == 4 else { continue }
+            theirs["\(columns[0]) \(columns[1])", default: []] += hex("\(columns[2])\(columns[3])")
+        }
+        let read = Import(file)
+        #expect(theirs["0x04 0x00"] == read.bytes(of: BluetoothSample.name, .toReader))
+        #expect(theirs["0x04 0x01"] == read.bytes(of: BluetoothSample.name, .fromReader))
+        #expect(theirs["0x06 0x00"] == read.bytes(of: BluetoothSample.otherName, .toReader))
+    }
+
+    @Test(arguments: BluetoothSample.containers)
+    func theLogsOfTestsAreWellFormed(container: String) throws {
+        let file = BluetoothSample(fragment: 27).file(container)
+        let complaints = try TShark.run(
+            file,
+            "-Y '_ws.malformed || _ws.expert.severity >= 6291456' -T fields -e frame.number"
+        )
+        #expect(complaints.joined() == "")
+    }
+}
