@@ -91,8 +91,21 @@ stage_scenarios() {
     )
 }
 
-stage_gateways() { # The card payments again, at gateways in other processes, over HTTP.
-    (cd -- "$root" && limited 15m .ci/over-http "$binary" Scenarios/nmi Scenarios/agentcash)
+# The card payments again, at gateways in other processes, over HTTP: minutes of waiting in real time
+# and seconds of work, so that they begin beside the tests.
+begin_gateways() {
+    (
+        cd -- "$root" &&
+            limited 15m .ci/over-http "$binary" Scenarios/nmi Scenarios/agentcash
+    ) >"$state/gateways.log" 2>&1 &
+    gateways=$!
+}
+
+stage_gateways() {
+    local status=0
+    wait "$gateways" || status=$?
+    cat -- "$state/gateways.log"
+    return "$status"
 }
 
 stage_dynamag() { # The same files on the USB sibling: same path, same events.
@@ -167,6 +180,7 @@ skips_are_as_listed() {
 self_test() { # yes or no: the long form
     is_long=$1
     stage build "Debug build of all targets and tests" || exit 1
+    begin_gateways
     stage tests "swift test"
     stage examples "The examples of the SDK document"
     stage soak "Sweeps and soaks on the release binary"
