@@ -181,6 +181,20 @@ struct EncryptVerbTests {
                 "the document ends inside `nm_response/transaction`, and `</transaction>` is expected"
             )
         )
+        // A moment may pass for a card number by its digits, and is shown; a number in its place not.
+        for second in 0..<60 {
+            let moment = "202611302228" + (second < 10 ? "0" : "") + "\(second)"
+            let document =
+                "<nm_response><transaction><action><date>\(moment)</date></action>"
+                + "</transaction></nm_response>"
+            #expect(run(["decode", "nmi-query", document]).output.contains(moment))
+        }
+        let number = TestCard.named("visa").flatMap { Track2(parsing: $0.unmaskedTrack2) }?.pan
+            .unmasked
+        let hidden = run([
+            "decode", "nmi-query", "<nm_response><date>\(number ?? "")</date></nm_response>",
+        ])
+        #expect(hidden.code == 0 && !hidden.output.contains(number ?? ""))
         let empty = run(["decode", "nmi-query", "<nm_response></nm_response>"])
         #expect(empty.code == 0)
     }

@@ -108,6 +108,9 @@ private struct ReportWalk {
             case "sdk_key", "cc_hash", "check_hash":
                 SafeText(scrubbing: "\(text.utf8.count) characters")
             case "cc_number": MaskedCardNumber(text).map { SafeText($0) } ?? SafeText("no number")
+            case "date" where Self.isMoment(text):
+                // A moment is no card number, though it may look like one: two digits a byte.
+                SafeText(wireBytes: Self.packed(text))
             default: NMIFieldMeaning.masked(name, Array(text.utf8), isKnown: meaning != nil)
             }
         listing.add(
@@ -129,6 +132,22 @@ private struct ReportWalk {
             index = found + 1
         }
         return start
+    }
+
+    /// Whether a text is `YYYYMMDDhhmmss` of this century or the last; no card number of 14 digits
+    /// begins like that.
+    private static func isMoment(_ text: String) -> Bool {
+        let digits = text.utf8.map { Int($0) - 0x30 }
+        guard digits.count == 14, digits.allSatisfy({ (0...9).contains($0) }) else { return false }
+        func pair(_ index: Int) -> Int { digits[index] * 10 + digits[index + 1] }
+        return (19...20).contains(pair(0)) && (1...12).contains(pair(4))
+            && (1...31).contains(pair(6)) && pair(8) < 24 && pair(10) < 60 && pair(12) <= 60
+    }
+
+    /// Two decimal digits a byte.
+    private static func packed(_ digits: String) -> [UInt8] {
+        let values = digits.utf8.map { $0 & 0x0F }
+        return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
     }
 
     private static func meaning(_ name: String, _ text: String) -> String? {
