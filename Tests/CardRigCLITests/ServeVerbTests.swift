@@ -188,8 +188,12 @@ struct ServeVerbTests {
         let answer = try read(program, byteCount: 8)
         #expect(answer.prefix(2) == [0x01, 0x00])
         #expect(answer.dropFirst(5).prefix(2) == [0x9F, 0x1E])
-        for line in ["insert emv-visa-pin", "keys 12345 enter left", "remove card", "switch off"] {
-            #expect(try served.say(line) == "ok")
+        for line in [
+            "plug in left", "insert emv-visa-pin left", "keys 12345 enter left", "remove card",
+            "switch off",
+        ] {
+            let answer = try served.say(line)
+            #expect(answer == "ok", "\(line)")
         }
         try served.wait { served.errors.contains("left: the reader ended the link") }
         #expect(try served.say("status") == "ok unplugged, no client")

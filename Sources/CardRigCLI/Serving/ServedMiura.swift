@@ -130,7 +130,11 @@ struct ServedMiura: ServedReader {
     /// Reads keys; what was typed is never said again.
     private func keys(_ words: [String]) throws(HandRefusal) -> [MiuraKey] {
         if let keys = MiuraKey.keys(words.dropFirst().joined(separator: " ")) { return keys }
-        throw HandRefusal(reason: "expected digits, enter, clear or cancel")
+        throw HandRefusal(
+            reason:
+                "expected digits, enter, clear or cancel; the reader's name may follow, which is miura, "
+                + "or what plug in NAME called it"
+        )
     }
 
     private func card(_ name: String) throws(HandRefusal) -> TestCard {
