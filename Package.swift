@@ -259,6 +259,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // Not a product: how fast captures are read, for `Benchmarks/captures`.
+        .executableTarget(
+            name: "cardrig-captures",
+            dependencies: ["Kernel", "CaptureFiles", "CaptureFlows"],
+            path: "Benchmarks/Captures",
+            swiftSettings: strict
+        ),
+
         // Not products: the examples of the SDK document, which the self-test runs.
         .executableTarget(
             name: "example-encrypt-card",

@@ -21,9 +21,11 @@ extension CaptureReader {
         return 4 + Int(buffer.load32(at: start, byteOrder))
     }
 
-    mutating func nextBtsnoopPacket() throws(CaptureError) -> CapturedPacket? {
+    mutating func readBtsnoopPacket(
+        into packet: inout CapturedPacket
+    ) throws(CaptureError) -> Bool {
         if interfaces.isEmpty {
-            guard bufferedByteCount >= Self.btsnoopHeaderByteCount else { return nil }
+            guard bufferedByteCount >= Self.btsnoopHeaderByteCount else { return false }
             guard buffer.load32(at: start + 4, .bigEndian) == 0x6F6F_7000 else {
                 throw error(.notACapture(.unknown), at: start)
             }
@@ -36,46 +38,48 @@ extension CaptureReader {
             interfaces = [CapturedInterface(linkType: linkType)]
             consume(Self.btsnoopHeaderByteCount)
         }
-        guard bufferedByteCount >= Self.btsnoopRecordByteCount else { return nil }
+        guard bufferedByteCount >= Self.btsnoopRecordByteCount else { return false }
         let captured = Int(buffer.load32(at: start + 4, .bigEndian))
         let byteCount = Self.btsnoopRecordByteCount + captured
         try checkLength(byteCount)
-        guard bufferedByteCount >= byteCount else { return nil }
+        guard bufferedByteCount >= byteCount else { return false }
         let high = UInt64(buffer.load32(at: start + 16, .bigEndian))
         let low = UInt64(buffer.load32(at: start + 20, .bigEndian))
         let (sinceEpoch, overflows) = Int64(bitPattern: high << 32 | low)
             .subtractingReportingOverflow(Self.btsnoopEpoch)
         let flags = buffer.load32(at: start + 8, .bigEndian)
         let linkType = interfaces[0].linkType
-        var packet = bluetoothPacket(
+        begin(
+            &packet,
+            interface: 0,
             data: start + Self.btsnoopRecordByteCount..<start + byteCount,
-            originalByteCount: Int(buffer.load32(at: start, .bigEndian)),
-            flags: flags
+            originalByteCount: Int(buffer.load32(at: start, .bigEndian))
         )
+        packet.recordFlags = flags
         packet.time = CaptureTime(microsecondsSinceEpoch: overflows ? 0 : sinceEpoch)
         packet.hasIrregularTime = overflows
         if linkType == .btsnoopH1 || linkType == .btsnoopH4 {
             packet.direction = flags & 1 == 0 ? .outbound : .inbound
         }
+        blockCount += 1
         consume(byteCount)
-        return packet
+        return true
     }
 
-    mutating func nextPacketLoggerPacket() throws(CaptureError) -> CapturedPacket? {
-        guard bufferedByteCount >= 4 else { return nil }
+    mutating func readPacketLoggerPacket(
+        into packet: inout CapturedPacket
+    ) throws(CaptureError) -> Bool {
+        guard bufferedByteCount >= 4 else { return false }
         let counted = Int(buffer.load32(at: start, byteOrder))
         let byteCount = 4 + counted
         try checkLength(byteCount)
-        guard bufferedByteCount >= byteCount else { return nil }
+        guard bufferedByteCount >= byteCount else { return false }
         let seconds = Int64(buffer.load32(at: start + 4, byteOrder))
         let microseconds = buffer.load32(at: start + 8, byteOrder)
         let type = buffer[start + 12]
         let data = start + Self.packetLoggerHeaderByteCount..<start + byteCount
-        var packet = bluetoothPacket(
-            data: data,
-            originalByteCount: data.count,
-            flags: UInt32(type)
-        )
+        begin(&packet, interface: 0, data: data, originalByteCount: data.count)
+        packet.recordFlags = UInt32(type)
         packet.time = CaptureTime(
             seconds: seconds,
             nanoseconds: min(microseconds, 999_999) * 1_000
@@ -86,8 +90,9 @@ extension CaptureReader {
         case 0x01, 0x03, 0x09, 0x0B: packet.direction = .inbound
         default: break
         }
+        blockCount += 1
         consume(byteCount)
-        return packet
+        return true
     }
 
     private func checkLength(_ byteCount: Int) throws(CaptureError) {
@@ -100,33 +105,6 @@ extension CaptureReader {
         if case .packetLogger = format, byteCount < Self.packetLoggerHeaderByteCount {
             throw error(.badBlockLength(byteCount: byteCount), at: start)
         }
-    }
-
-    private mutating func bluetoothPacket(
-        data: Range<Int>,
-        originalByteCount: Int,
-        flags: UInt32
-    ) -> CapturedPacket {
-        counts.packets += 1
-        blockCount += 1
-        return CapturedPacket(
-            packetNumber: counts.packets,
-            blockNumber: blockCount,
-            byteOffset: byteOffset,
-            dataByteOffset: byteOffset + data.lowerBound - start,
-            sectionNumber: 1,
-            interfaceNumber: 0,
-            linkType: interfaces[0].linkType,
-            byteOrder: byteOrder,
-            time: nil,
-            hasIrregularTime: false,
-            direction: .unknown,
-            dropCount: nil,
-            originalByteCount: originalByteCount,
-            comments: [],
-            recordFlags: flags,
-            data: buffer[data]
-        )
     }
 
     /// Returns the byte order of a PacketLogger file, judged by its first bytes, or `nil`.

@@ -14,14 +14,15 @@ extension CaptureReader {
         return Self.recordHeaderByteCount + Int(buffer.load32(at: start + 8, byteOrder))
     }
 
-    mutating func nextPcapPacket(
-        _ resolution: TimestampResolution
-    ) throws(CaptureError) -> CapturedPacket? {
+    mutating func readPcapPacket(
+        _ resolution: TimestampResolution,
+        into packet: inout CapturedPacket
+    ) throws(CaptureError) -> Bool {
         if interfaces.isEmpty {
-            guard bufferedByteCount >= Self.fileHeaderByteCount else { return nil }
+            guard bufferedByteCount >= Self.fileHeaderByteCount else { return false }
             try readFileHeader(resolution)
         }
-        guard bufferedByteCount >= Self.recordHeaderByteCount else { return nil }
+        guard bufferedByteCount >= Self.recordHeaderByteCount else { return false }
         let captured = Int(buffer.load32(at: start + 8, byteOrder))
         let byteCount = Self.recordHeaderByteCount + captured
         guard byteCount <= Self.blockByteCountLimit else {
@@ -30,37 +31,27 @@ extension CaptureReader {
                 at: start
             )
         }
-        guard bufferedByteCount >= byteCount else { return nil }
+        guard bufferedByteCount >= byteCount else { return false }
 
         let seconds = Int64(buffer.load32(at: start, byteOrder))
         let fraction = UInt64(buffer.load32(at: start + 4, byteOrder))
         // A damaged fraction must not move the packet out of its second.
         let nanoseconds = resolution == .nanoseconds ? fraction : fraction * 1_000
         let dataStart = start + Self.recordHeaderByteCount
-        counts.packets += 1
-        blockCount += 1
-        let packet = CapturedPacket(
-            packetNumber: counts.packets,
-            blockNumber: blockCount,
-            byteOffset: byteOffset,
-            dataByteOffset: byteOffset + Self.recordHeaderByteCount,
-            sectionNumber: 1,
-            interfaceNumber: 0,
-            linkType: interfaces[0].linkType,
-            byteOrder: byteOrder,
-            time: CaptureTime(
-                seconds: seconds,
-                nanoseconds: UInt32(min(nanoseconds, 999_999_999))
-            ),
-            hasIrregularTime: nanoseconds >= 1_000_000_000,
-            direction: .unknown,
-            dropCount: nil,
-            originalByteCount: Int(buffer.load32(at: start + 12, byteOrder)),
-            comments: [],
-            data: buffer[dataStart..<dataStart + captured]
+        begin(
+            &packet,
+            interface: 0,
+            data: dataStart..<dataStart + captured,
+            originalByteCount: Int(buffer.load32(at: start + 12, byteOrder))
         )
+        packet.time = CaptureTime(
+            seconds: seconds,
+            nanoseconds: UInt32(min(nanoseconds, 999_999_999))
+        )
+        packet.hasIrregularTime = nanoseconds >= 1_000_000_000
+        blockCount += 1
         consume(byteCount)
-        return packet
+        return true
     }
 
     private mutating func readFileHeader(

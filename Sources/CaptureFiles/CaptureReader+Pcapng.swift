@@ -27,7 +27,9 @@ extension CaptureReader {
         }
     }
 
-    mutating func nextPcapngPacket() throws(CaptureError) -> CapturedPacket? {
+    mutating func readPcapngPacket(
+        into packet: inout CapturedPacket
+    ) throws(CaptureError) -> Bool {
         while bufferedByteCount >= 12 {
             let isSectionHeader =
                 buffer.load32(at: start, .littleEndian) == BlockType.sectionHeader
@@ -51,13 +53,12 @@ extension CaptureReader {
                     at: start
                 )
             }
-            guard bufferedByteCount >= byteCount else { return nil }
+            guard bufferedByteCount >= byteCount else { return false }
             let last = Int(buffer.load32(at: start + byteCount - 4, byteOrder))
-            let packet: CapturedPacket?
+            var isPacket = false
             if last == byteCount {
-                packet = try readBlockOrTell(type, end: start + byteCount - 4)
+                isPacket = try readBlockOrTell(type, end: start + byteCount - 4, &packet)
             } else {
-                packet = nil
                 try tell(
                     error(
                         .lengthsDisagree(first: byteCount, last: last),
@@ -67,9 +68,9 @@ extension CaptureReader {
             }
             blockCount += 1
             consume(byteCount)
-            if let packet { return packet }
+            if isPacket { return true }
         }
-        return nil
+        return false
     }
 
     /// The length of a block of a type without data and options.
@@ -95,46 +96,54 @@ extension CaptureReader {
 
     private mutating func readBlockOrTell(
         _ type: UInt32,
-        end: Int
-    ) throws(CaptureError) -> CapturedPacket? {
+        end: Int,
+        _ packet: inout CapturedPacket
+    ) throws(CaptureError) -> Bool {
+        let countBefore = counts.packets
         do throws(CaptureError) {
-            return try readBlock(type, end: end)
+            return try readBlock(type, end: end, &packet)
         } catch {
+            // A packet that is left out has no number.
+            counts.packets = countBefore
             try tell(error)
-            return nil
+            return false
         }
     }
 
     private mutating func readBlock(
         _ type: UInt32,
-        end: Int
-    ) throws(CaptureError) -> CapturedPacket? {
+        end: Int,
+        _ packet: inout CapturedPacket
+    ) throws(CaptureError) -> Bool {
         switch type {
         case BlockType.enhancedPacket:
             let number = Int(buffer.load32(at: start + 8, byteOrder))
-            return try packet(interface: number, end: end)
+            try readPacket(interface: number, end: end, &packet)
+            return true
         case BlockType.obsoletePacket:
             let number = Int(buffer.load16(at: start + 8, byteOrder))
             let drops = buffer.load16(at: start + 10, byteOrder)
-            var packet = try packet(interface: number, end: end)
+            try readPacket(interface: number, end: end, &packet)
             if drops != 0xFFFF { packet.dropCount = UInt64(drops) }
-            return packet
+            return true
         case BlockType.simplePacket:
-            return try simplePacket(end: end)
+            try readSimplePacket(end: end, &packet)
+            return true
         case BlockType.sectionHeader: try readSectionHeader(end: end)
         case BlockType.interfaceDescription: try readInterface(end: end)
         case BlockType.interfaceStatistics: try readStatistics(end: end)
         case BlockType.custom, BlockType.customNotCopied: counts.custom += 1
         default: counts.others += 1
         }
-        return nil
+        return false
     }
 
     /// Reads an Enhanced Packet Block, and an obsolete one, which is laid out alike from byte 12.
-    private mutating func packet(
+    private mutating func readPacket(
         interface number: Int,
-        end: Int
-    ) throws(CaptureError) -> CapturedPacket {
+        end: Int,
+        _ packet: inout CapturedPacket
+    ) throws(CaptureError) {
         let capturedByteCount = Int(buffer.load32(at: start + 20, byteOrder))
         let dataStart = start + 28
         guard capturedByteCount <= end - dataStart else {
@@ -143,7 +152,9 @@ extension CaptureReader {
                 at: start + 20
             )
         }
-        var packet = try bare(
+        try requireInterface(number)
+        begin(
+            &packet,
             interface: number,
             data: dataStart..<dataStart + capturedByteCount,
             originalByteCount: Int(buffer.load32(at: start + 24, byteOrder))
@@ -155,6 +166,7 @@ extension CaptureReader {
             offsetSeconds: interfaces[number].offsetSeconds
         )
         var cursor = dataStart + (capturedByteCount + 3) & ~3
+        guard cursor < end else { return }
         while let option = try nextOption(&cursor, end: end) {
             switch option.code {
             case 1: packet.comments.append(text(option.value))
@@ -166,10 +178,12 @@ extension CaptureReader {
             default: break
             }
         }
-        return packet
     }
 
-    private mutating func simplePacket(end: Int) throws(CaptureError) -> CapturedPacket {
+    private mutating func readSimplePacket(
+        end: Int,
+        _ packet: inout CapturedPacket
+    ) throws(CaptureError) {
         let original = Int(buffer.load32(at: start + 8, byteOrder))
         let snap = interfaces.first.map { Int($0.snapByteCount) } ?? 0
         let captured = snap == 0 ? original : min(snap, original)
@@ -180,40 +194,19 @@ extension CaptureReader {
                 at: start + 8
             )
         }
-        return try bare(
+        try requireInterface(0)
+        begin(
+            &packet,
             interface: 0,
             data: dataStart..<dataStart + captured,
             originalByteCount: original
         )
     }
 
-    /// Makes a packet without time and options, and counts it.
-    private mutating func bare(
-        interface number: Int,
-        data: Range<Int>,
-        originalByteCount: Int
-    ) throws(CaptureError) -> CapturedPacket {
+    private func requireInterface(_ number: Int) throws(CaptureError) {
         guard number < interfaces.count else {
             throw error(.noSuchInterface(number: number, count: interfaces.count), at: start + 8)
         }
-        counts.packets += 1
-        return CapturedPacket(
-            packetNumber: counts.packets,
-            blockNumber: blockCount + 1,
-            byteOffset: byteOffset,
-            dataByteOffset: byteOffset + data.lowerBound - start,
-            sectionNumber: counts.sections,
-            interfaceNumber: number,
-            linkType: interfaces[number].linkType,
-            byteOrder: byteOrder,
-            time: nil,
-            hasIrregularTime: false,
-            direction: .unknown,
-            dropCount: nil,
-            originalByteCount: originalByteCount,
-            comments: [],
-            data: buffer[data]
-        )
     }
 
     private mutating func readSectionHeader(end: Int) throws(CaptureError) {

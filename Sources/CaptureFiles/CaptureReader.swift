@@ -70,6 +70,9 @@ public struct CaptureReader: Sendable {
         }
     }
 
+    /// Whether there is a problem that was not taken.
+    public var hasProblem: Bool { firstProblem < problems.count }
+
     /// Returns the oldest problem of a tolerant reader that was not taken; those that the last
     /// ``next()`` met came before the packet that it returned.
     public mutating func takeProblem() -> CaptureError? {
@@ -118,11 +121,22 @@ public struct CaptureReader: Sendable {
     ///
     /// - Throws: ``CaptureError`` for content that is no capture or contradicts itself.
     public mutating func next() throws(CaptureError) -> CapturedPacket? {
+        var packet = CapturedPacket()
+        return try read(into: &packet) ? packet : nil
+    }
+
+    /// Reads the next whole packet in the place of another; `false` when more bytes are needed.
+    ///
+    /// The same as ``next()`` without a packet's being moved around. What stood there keeps a part
+    /// of the reader's buffer alive: clear its data before more bytes are added.
+    ///
+    /// - Throws: ``CaptureError`` for content that is no capture or contradicts itself.
+    public mutating func read(into packet: inout CapturedPacket) throws(CaptureError) -> Bool {
         if let failure { throw failure }
         do throws(CaptureError) {
-            let packet = try nextPacket()
-            isDrained = packet == nil
-            return packet
+            let isRead = try readPacket(into: &packet)
+            isDrained = !isRead
+            return isRead
         } catch {
             failure = error
             throw error
@@ -160,17 +174,44 @@ public struct CaptureReader: Sendable {
         }
     }
 
-    private mutating func nextPacket() throws(CaptureError) -> CapturedPacket? {
+    private mutating func readPacket(into packet: inout CapturedPacket) throws(CaptureError) -> Bool
+    {
         while true {
             switch format {
-            case .pcapng: return try nextPcapngPacket()
-            case .pcap(let resolution): return try nextPcapPacket(resolution)
-            case .btsnoop: return try nextBtsnoopPacket()
-            case .packetLogger: return try nextPacketLoggerPacket()
+            case .pcapng: return try readPcapngPacket(into: &packet)
+            case .pcap(let resolution): return try readPcapPacket(resolution, into: &packet)
+            case .btsnoop: return try readBtsnoopPacket(into: &packet)
+            case .packetLogger: return try readPacketLoggerPacket(into: &packet)
             case nil:
-                guard try recogniseFormat() else { return nil }
+                guard try recogniseFormat() else { return false }
             }
         }
+    }
+
+    /// Makes the packet of a block that was read so far, without time and what options say.
+    mutating func begin(
+        _ packet: inout CapturedPacket,
+        interface number: Int,
+        data: Range<Int>,
+        originalByteCount: Int
+    ) {
+        counts.packets += 1
+        packet.packetNumber = counts.packets
+        packet.blockNumber = blockCount + 1
+        packet.byteOffset = byteOffset
+        packet.dataByteOffset = byteOffset + data.lowerBound - start
+        packet.sectionNumber = max(1, counts.sections)
+        packet.interfaceNumber = number
+        packet.linkType = interfaces[number].linkType
+        packet.byteOrder = byteOrder
+        packet.time = nil
+        packet.hasIrregularTime = false
+        packet.direction = .unknown
+        packet.dropCount = nil
+        packet.originalByteCount = originalByteCount
+        if !packet.comments.isEmpty { packet.comments = [] }
+        packet.recordFlags = 0
+        packet.data = buffer[data]
     }
 
     /// Sets the format; returns `false` when more bytes are needed.

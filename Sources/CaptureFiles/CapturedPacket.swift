@@ -38,6 +38,23 @@ public struct CapturedPacket: Hashable, Sendable {
     /// The captured bytes, a slice of the reader's buffer: copy them to keep them for long.
     public var data: ArraySlice<UInt8>
 
+    /// Creates a packet of nothing, for ``CaptureReader/read(into:)`` to fill.
+    public init() {
+        packetNumber = 0
+        blockNumber = 0
+        byteOffset = 0
+        dataByteOffset = 0
+        sectionNumber = 0
+        interfaceNumber = 0
+        linkType = .null
+        byteOrder = .littleEndian
+        hasIrregularTime = false
+        direction = .unknown
+        originalByteCount = 0
+        comments = []
+        data = []
+    }
+
     /// Whether the capture holds less of it than there was.
     public var isCut: Bool { data.count < originalByteCount }
 }

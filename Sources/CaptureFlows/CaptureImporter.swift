@@ -62,6 +62,7 @@ public struct CaptureImporter: ~Copyable {
     private var gzip: GzipReader?
     private var probe: [UInt8] = []
     private var reader = CaptureReader(isTolerant: true)
+    private var packet = CapturedPacket()
     private var packets = PacketFlows()
     private var lines = LineSplitter()
     private var log: TextLog?
@@ -201,18 +202,22 @@ public struct CaptureImporter: ~Copyable {
     }
 
     private mutating func advancePackets() -> Bool {
-        let packet: CapturedPacket?
+        let isRead: Bool
         do throws(CaptureError) {
-            packet = try reader.next()
+            isRead = try reader.read(into: &packet)
         } catch {
             tellProblems()
             tell(error, severity: .end)
             endFlows()
             return true
         }
-        tellProblems()
+        if reader.hasProblem { tellProblems() }
         if formatName == nil { formatName = reader.formatName }
-        guard let packet else { return false }
+        guard isRead else {
+            // Gives the reader's buffer back, so that it grows in place.
+            packet.data = []
+            return false
+        }
         packetCount += 1
         packets.take(packet, reader, &output)
         return true

@@ -84,6 +84,36 @@ struct FlowOutput: Sendable {
         at byteOffset: Int,
         missing missingByteCount: Int = 0
     ) {
+        count(bytes.count, direction, in: flow)
+        if missingByteCount == 0, bytes.count <= FlowUnit.byteCountLimit {
+            items.append(
+                .unit(
+                    FlowUnit(
+                        flow: flow,
+                        kind: kind,
+                        direction: direction,
+                        time: position.time,
+                        bytes: bytes,
+                        isContinued: false,
+                        isCut: false,
+                        packetNumber: position.packetNumber,
+                        byteOffset: byteOffset
+                    )
+                )
+            )
+        } else {
+            putPieces(flow, kind, direction, bytes, at: byteOffset, missing: missingByteCount)
+        }
+    }
+
+    private mutating func putPieces(
+        _ flow: Flow.ID,
+        _ kind: FlowUnit.Kind,
+        _ direction: FlowDirection,
+        _ bytes: ArraySlice<UInt8>,
+        at byteOffset: Int,
+        missing missingByteCount: Int
+    ) {
         var unit = FlowUnit(
             flow: flow,
             kind: kind,
@@ -95,7 +125,6 @@ struct FlowOutput: Sendable {
             packetNumber: position.packetNumber,
             byteOffset: byteOffset
         )
-        count(bytes.count, direction, in: flow)
         if bytes.count > FlowUnit.byteCountLimit {
             var rest = bytes
             while rest.count > FlowUnit.byteCountLimit {

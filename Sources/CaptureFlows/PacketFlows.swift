@@ -64,7 +64,8 @@ struct PacketFlows: Sendable {
         _ output: inout FlowOutput
     ) throws(DecodingFailure) {
         switch packet.linkType {
-        case .usbLinuxMmapped, .usbLinux: usb.take(try .usbmon(packet), &output)
+        case .usbLinuxMmapped, .usbLinux:
+            if !USBTransfer.isQuestion(packet) { usb.take(try .usbmon(packet), &output) }
         case .usbPcap:
             if let transfer = try USBTransfer.usbPcap(packet) {
                 usb.take(transfer, &output)

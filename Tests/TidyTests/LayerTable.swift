@@ -99,6 +99,7 @@ enum LayerTable {
             ["Kernel"] + lower + ["Rig", "Laws", "ScenarioLanguage", "ScenarioRunner"]
         ),
         ("cardrig-stripe", ["Kernel", "MagneticStripe"]),
+        ("cardrig-captures", ["Kernel", "CaptureFiles", "CaptureFlows"]),
         ("example-encrypt-card", lower),
         ("example-swipe-card", lower),
     ]

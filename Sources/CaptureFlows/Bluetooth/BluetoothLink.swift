@@ -97,12 +97,14 @@ struct BluetoothLink: Sendable {
         if assemblies[side.rawValue].isOpen {
             output.notice(.l2cap, .leftOut, "an L2CAP frame before this one is not whole")
         }
-        assemblies[side.rawValue] = Assembly()
+        if assemblies[side.rawValue].isOpen || assemblies[side.rawValue].isPassing {
+            assemblies[side.rawValue] = Assembly()
+        }
         if data.count >= Self.headerByteCount {
             let total = Self.headerByteCount + Int(data.little16(0))
             if data.count >= total || isCut {
+                if data.count < total { assemblies[side.rawValue].isPassing = true }
                 takeFrame(data.prefix(total), side, at: offset, total: total, &output)
-                assemblies[side.rawValue].isPassing = data.count < total
                 return
             }
         } else if isCut {
@@ -171,9 +173,8 @@ struct BluetoothLink: Sendable {
         _ payload: ArraySlice<UInt8>
     ) -> (index: Int, sender: HCISide)? {
         for index in channels.indices {
-            let channel = channels[index]
-            if side != .controller, channel.readerCID == cid { return (index, .host) }
-            if side != .host, channel.hostCID == cid { return (index, .controller) }
+            if side != .controller, channels[index].readerCID == cid { return (index, .host) }
+            if side != .host, channels[index].hostCID == cid { return (index, .controller) }
         }
         guard RFCOMMSession.isFrame(payload) else { return nil }
         if let index = channels.firstIndex(where: \.isGuessed) {

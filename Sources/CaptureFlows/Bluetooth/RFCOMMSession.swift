@@ -72,17 +72,24 @@ struct RFCOMMSession: Sendable {
 
     private static func isCheckRight(_ payload: ArraySlice<UInt8>, _ frame: Frame) -> Bool {
         let covered = frame.control == Control.data ? 2 : frame.headerByteCount
-        return payload.last == check(payload.prefix(covered))
+        var sum: UInt8 = 0xFF
+        for offset in 0..<covered { sum = next(sum, payload.byte(offset)) }
+        return payload.byte(payload.count - 1) == 0xFF - sum
     }
 
     /// CRC-8 with the reflected polynomial 0xE0, begun with 0xFF and complemented.
     static func check(_ bytes: ArraySlice<UInt8>) -> UInt8 {
         var sum: UInt8 = 0xFF
-        for byte in bytes {
-            sum ^= byte
-            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xE0 : sum >> 1 }
-        }
+        for byte in bytes { sum = next(sum, byte) }
         return 0xFF - sum
+    }
+
+    /// The eight steps of the check, without branches.
+    @inline(__always)
+    private static func next(_ sum: UInt8, _ byte: UInt8) -> UInt8 {
+        var sum = sum ^ byte
+        for _ in 0..<8 { sum = sum >> 1 ^ (0xE0 & (0 &- (sum & 1))) }
+        return sum
     }
 
     /// Takes what one L2CAP frame holds; so many bytes of its end are not in the file.

@@ -7,7 +7,14 @@ extension ArraySlice<UInt8> {
 
     /// The words between blanks and tabs, at most so many; the last one is then the rest.
     func words(limit: Int = .max) -> [ArraySlice<UInt8>] {
-        split(maxSplits: limit - 1, omittingEmptySubsequences: true) { $0 == 0x20 || $0 == 0x09 }
+        var words = split(maxSplits: limit - 1, omittingEmptySubsequences: true) {
+            $0 == 0x20 || $0 == 0x09
+        }
+        if words.count == limit {
+            words[limit - 1] = words[limit - 1].drop { $0 == 0x20 || $0 == 0x09 }
+            if words[limit - 1].isEmpty { words.removeLast() }
+        }
+        return words
     }
 
     /// Whether the slice has these characters, whatever their case.

@@ -1,6 +1,14 @@
 import CaptureFiles
 
 extension USBTransfer {
+    /// Whether a usbmon record is the question of an endpoint that answers later, and nothing else.
+    static func isQuestion(_ packet: CapturedPacket) -> Bool {
+        let bytes = packet.data
+        guard bytes.count >= USBMonPacket.shortHeaderByteCount else { return false }
+        let type = bytes.byte(9)
+        return bytes.byte(8) == 0x53 && bytes.byte(10) & 0x80 != 0 && (type == 1 || type == 3)
+    }
+
     /// Reads a usbmon record, link type 189 or 220; isochronous ones have no data here.
     ///
     /// Source: tcpdump.org, LINKTYPE_USB_LINUX and LINKTYPE_USB_LINUX_MMAPPED.
