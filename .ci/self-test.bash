@@ -3,7 +3,7 @@
 # this file; $root, $state, $binary and quietly come from it.
 
 # A stage runs when its name stands here; every other one is a skip that .ci/skips must list.
-built_stages="build tests examples soak scenarios gateways dynamag usb guest install"
+built_stages="build tests fuzz examples soak scenarios gateways dynamag usb guest install"
 
 failed_stages=()
 passed_stage_count=0
@@ -55,6 +55,13 @@ stage_tests() {
             "$log" | sed -E ':blanks; s/^([^\t]*) /\1_/; t blanks; s/"//g'
     )
     return "$status"
+}
+
+stage_fuzz() { # What strangers' captures may do to those who read them.
+    local seconds=20
+    [[ $is_long == no ]] || seconds=600
+    (cd -- "$root" && limited 70m .ci/fuzz "$seconds") 2>&1 | tee "$state/fuzz.log"
+    return "${PIPESTATUS[0]}"
 }
 
 stage_examples() { # What they print is what their page shows.
@@ -182,6 +189,7 @@ self_test() { # yes or no: the long form
     stage build "Debug build of all targets and tests" || exit 1
     begin_gateways
     stage tests "swift test"
+    stage fuzz "Fuzzing of the readers of captures"
     stage examples "The examples of the SDK document"
     stage soak "Sweeps and soaks on the release binary"
     stage scenarios "Scenarios on simulated readers"

@@ -60,6 +60,7 @@ public struct CaptureImporter: ~Copyable {
     /// The first bytes of the file, until it is known whether they are packed.
     private var firstBytes: [UInt8] = []
     private var gzip: GzipReader?
+    private var packingProblem: String?
     private var probe: [UInt8] = []
     private var reader = CaptureReader(isTolerant: true)
     private var packet = CapturedPacket()
@@ -73,7 +74,7 @@ public struct CaptureImporter: ~Copyable {
 
     /// Adds the next bytes of the file.
     public mutating func append(_ bytes: ArraySlice<UInt8>) {
-        guard !bytes.isEmpty else { return }
+        guard !bytes.isEmpty, stage != .refused, stage != .ended, !isFinished else { return }
         if let gzip {
             gzip.append(bytes)
         } else if stage == .packets {
@@ -176,7 +177,7 @@ public struct CaptureImporter: ~Copyable {
         switch stage {
         case .probing: break
         case .packets: if advancePackets() { return true }
-        case .lines: if advanceLines() { return true }
+        case .lines: if advanceLines(isWhole: false) { return true }
         case .refused, .ended: return false
         }
         if unpackMore() { return true }
@@ -195,10 +196,13 @@ public struct CaptureImporter: ~Copyable {
             take(unpacked)
             return true
         case .needsInput: return false
-        case .trailingBytes, .damaged:
-            isFinished = true
-            return false
+        case .trailingBytes:
+            packingProblem = "what follows the gzip data is left out"
+        case .damaged:
+            packingProblem = "the gzip data are damaged; what was unpacked before is read"
         }
+        isFinished = true
+        return false
     }
 
     private mutating func advancePackets() -> Bool {
@@ -241,8 +245,8 @@ public struct CaptureImporter: ~Copyable {
         )
     }
 
-    private mutating func advanceLines() -> Bool {
-        guard let line = lines.next(isWhole: isFinished && isAllUnpacked) else { return false }
+    private mutating func advanceLines(isWhole: Bool) -> Bool {
+        guard let line = lines.next(isWhole: isWhole) else { return false }
         packetCount += 1
         output.position.place = .line
         output.position.packetNumber = line.number
@@ -258,8 +262,6 @@ public struct CaptureImporter: ~Copyable {
         return true
     }
 
-    private var isAllUnpacked: Bool { gzip.map { $0.pendingByteCount == 0 } ?? true }
-
     // MARK: The end
 
     /// There are no more bytes.
@@ -274,20 +276,26 @@ public struct CaptureImporter: ~Copyable {
             } catch {
                 tell(error, severity: .end)
             }
-        case .lines, .refused, .ended: break
+        case .lines:
+            // The last line may end without a line feed.
+            if advanceLines(isWhole: true) { return }
+        case .refused, .ended: break
         }
+        tellPacking()
         endFlows()
     }
 
-    private mutating func endFlows() {
-        if let gzip, !gzip.isAtEndOfMember {
+    /// Says what was wrong with the packing, at the end of what was unpacked.
+    private mutating func tellPacking() {
+        if let gzip, packingProblem == nil, !gzip.isAtEndOfMember {
+            packingProblem = "the gzip data are cut short; what was unpacked is read"
+        }
+        if let packingProblem {
             output.notice(
                 .end,
                 CaptureNotice(
                     severity: .end,
-                    text: gzip.pendingByteCount > 0
-                        ? "the gzip data are damaged here; what was unpacked before is read"
-                        : "the gzip data are cut short; what was unpacked is read",
+                    text: packingProblem,
                     number: 0,
                     place: .file,
                     byteOffset: 0,
@@ -295,6 +303,9 @@ public struct CaptureImporter: ~Copyable {
                 )
             )
         }
+    }
+
+    private mutating func endFlows() {
         log?.finish(&output)
         packets.finish(&output)
         stage = .ended

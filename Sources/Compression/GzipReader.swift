@@ -78,12 +78,13 @@ public final class GzipReader {
                 isMemberOpen = false
                 memberCount += 1
             case Z_OK, Z_BUF_ERROR: break
-            default: return fail(.damaged)
+            default: failure = .damaged
             }
             if made > 0 {
                 take(output[..<made])
                 return .unpacked(made)
             }
+            if let failure { return failure }
             if taken == 0, isMemberOpen { return .needsInput }
         }
         return .needsInput
