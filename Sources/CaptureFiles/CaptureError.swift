@@ -20,6 +20,8 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
         case unsupportedVersion(major: Int, minor: Int)
         /// A block type that only appears when line ends were converted.
         case textModeTransfer
+        /// A block of a type that is not known; it is passed over.
+        case unknownBlock(type: UInt32)
         /// A packet of an interface that the section did not describe.
         case noSuchInterface(number: Int, count: Int)
         /// A section describes more interfaces than the reader's limit.
@@ -80,6 +82,8 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
             "format version \(major).\(minor) is not known"
         case .textModeTransfer:
             "line ends were converted: the file went through a transfer in text mode"
+        case .unknownBlock(let type):
+            "a block of type 0x\(String(type, radix: 16)) is not known and passed over"
         case .noSuchInterface(let number, let count):
             "a packet of interface \(number), but the section describes \(count)"
         case .tooManyInterfaces(let limit):

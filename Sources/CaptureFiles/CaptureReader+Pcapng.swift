@@ -5,8 +5,11 @@ extension CaptureReader {
         static let interfaceDescription: UInt32 = 1
         static let obsoletePacket: UInt32 = 2
         static let simplePacket: UInt32 = 3
+        static let nameResolution: UInt32 = 4
         static let interfaceStatistics: UInt32 = 5
         static let enhancedPacket: UInt32 = 6
+        static let journal: UInt32 = 9
+        static let secrets: UInt32 = 10
         static let custom: UInt32 = 0x0000_0BAD
         static let customNotCopied: UInt32 = 0x4000_0BAD
     }
@@ -133,7 +136,10 @@ extension CaptureReader {
         case BlockType.interfaceDescription: try readInterface(end: end)
         case BlockType.interfaceStatistics: try readStatistics(end: end)
         case BlockType.custom, BlockType.customNotCopied: counts.custom += 1
-        default: counts.others += 1
+        case BlockType.nameResolution, BlockType.journal, BlockType.secrets: counts.others += 1
+        default:
+            counts.others += 1
+            noteUnknown(type)
         }
         return false
     }
@@ -225,7 +231,9 @@ extension CaptureReader {
         var cursor = start + 24
         while let option = try nextOption(&cursor, end: end) {
             switch option.code {
-            case 1: section.comments.append(text(option.value))
+            case 1:
+                section.comments.append(text(option.value))
+                noteSectionComment(text(option.value))
             case 2: section.hardware = text(option.value.prefix(256))
             case 3: section.operatingSystem = text(option.value.prefix(256))
             case 4: section.application = text(option.value.prefix(256))

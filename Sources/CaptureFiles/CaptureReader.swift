@@ -5,7 +5,7 @@
 /// The format is recognised by content, never by name. Feed bytes with ``append(_:)``, take packets
 /// with ``next()`` until it returns `nil`, and call ``finish()`` when there are no more bytes. After
 /// an error the reader is dead: each further call throws the same error. A tolerant reader goes on
-/// behind a block that is wrong inside and tells it with ``takeProblem()``; it only dies where it
+/// behind a block that is wrong inside and tells it with ``takeAside()``; it only dies where it
 /// cannot know where the next block begins.
 ///
 /// | limit | value |
@@ -51,8 +51,8 @@ public struct CaptureReader: Sendable {
     var byteOrder = ByteOrder.littleEndian
     var blockCount = 0
     private let isTolerant: Bool
-    private var problems: [CaptureError] = []
-    private var firstProblem = 0
+    private var asides: [Aside] = []
+    private var firstAside = 0
     private var isDrained = true
     private var failure: CaptureError?
 
@@ -70,27 +70,44 @@ public struct CaptureReader: Sendable {
         }
     }
 
-    /// Whether there is a problem that was not taken.
-    public var hasProblem: Bool { firstProblem < problems.count }
+    /// What a tolerant reader came past and is no packet.
+    public enum Aside: Hashable, Sendable {
+        /// Something wrong inside a block, which is left out.
+        case problem(CaptureError)
+        /// A comment on a section.
+        case sectionComment(String)
+    }
 
-    /// Returns the oldest problem of a tolerant reader that was not taken; those that the last
-    /// ``next()`` met came before the packet that it returned.
-    public mutating func takeProblem() -> CaptureError? {
-        guard firstProblem < problems.count else { return nil }
+    /// Whether there is something aside that was not taken.
+    public var hasAside: Bool { firstAside < asides.count }
+
+    /// Returns the oldest thing aside that was not taken; what the last ``next()`` met came before
+    /// the packet that it returned.
+    public mutating func takeAside() -> Aside? {
+        guard firstAside < asides.count else { return nil }
         defer {
-            firstProblem += 1
-            if firstProblem == problems.count {
-                problems.removeAll(keepingCapacity: true)
-                firstProblem = 0
+            firstAside += 1
+            if firstAside == asides.count {
+                asides.removeAll(keepingCapacity: true)
+                firstAside = 0
             }
         }
-        return problems[firstProblem]
+        return asides[firstAside]
+    }
+
+    mutating func noteSectionComment(_ text: String) {
+        if isTolerant { asides.append(.sectionComment(text)) }
+    }
+
+    /// Notes a block that is passed over, if somebody listens.
+    mutating func noteUnknown(_ type: UInt32) {
+        if isTolerant { asides.append(.problem(error(.unknownBlock(type: type), at: start))) }
     }
 
     /// Keeps the error of a block whose end is known, or throws it.
     mutating func tell(_ error: CaptureError) throws(CaptureError) {
         guard isTolerant else { throw error }
-        problems.append(error)
+        asides.append(.problem(error))
     }
 
     /// How many bytes wait for the rest of their block.

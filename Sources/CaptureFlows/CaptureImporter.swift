@@ -210,25 +210,35 @@ public struct CaptureImporter: ~Copyable {
         do throws(CaptureError) {
             isRead = try reader.read(into: &packet)
         } catch {
-            tellProblems()
+            tellAsides()
             tell(error, severity: .end)
             endFlows()
             return true
         }
-        if reader.hasProblem { tellProblems() }
+        if reader.hasAside { tellAsides() }
         if formatName == nil { formatName = reader.formatName }
         guard isRead else {
             // Gives the reader's buffer back, so that it grows in place.
             packet.data = []
-            return false
+            return output.hasItem
         }
         packetCount += 1
         packets.take(packet, reader, &output)
         return true
     }
 
-    private mutating func tellProblems() {
-        while let problem = reader.takeProblem() { tell(problem, severity: .leftOut) }
+    private mutating func tellAsides() {
+        while let aside = reader.takeAside() {
+            switch aside {
+            case .problem(let problem):
+                if case .unknownBlock = problem.code {
+                    tell(problem, severity: .remark)
+                } else {
+                    tell(problem, severity: .leftOut)
+                }
+            case .sectionComment(let text): output.comment(text, packetNumber: nil)
+            }
+        }
     }
 
     private mutating func tell(_ error: CaptureError, severity: CaptureNotice.Severity) {

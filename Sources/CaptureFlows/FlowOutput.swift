@@ -35,6 +35,8 @@ struct FlowOutput: Sendable {
         interfaceNumber < interfaceNames.count ? interfaceNames[interfaceNumber] : ""
     }
 
+    var hasItem: Bool { firstItem < items.count }
+
     mutating func nextItem() -> CaptureItem? {
         guard firstItem < items.count else { return nil }
         let item = items[firstItem]

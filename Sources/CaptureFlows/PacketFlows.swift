@@ -27,7 +27,9 @@ struct PacketFlows: Sendable {
         output.position.time = packet.time
         output.interfaceNumber = packet.interfaceNumber
         if packet.sectionNumber != sectionNumber || reader.interfaces.count != interfaceCount {
-            noteSection(packet, reader, &output)
+            sectionNumber = packet.sectionNumber
+            interfaceCount = reader.interfaces.count
+            output.interfaceNames = reader.interfaces.map { $0.name ?? "" }
         }
         for comment in packet.comments {
             output.comment(comment, packetNumber: packet.packetNumber)
@@ -42,20 +44,6 @@ struct PacketFlows: Sendable {
             try decode(packet, &output)
         } catch {
             output.notice(error.topic, .leftOut, error.text)
-        }
-    }
-
-    private mutating func noteSection(
-        _ packet: CapturedPacket,
-        _ reader: borrowing CaptureReader,
-        _ output: inout FlowOutput
-    ) {
-        output.interfaceNames = reader.interfaces.map { $0.name ?? "" }
-        interfaceCount = reader.interfaces.count
-        guard packet.sectionNumber != sectionNumber else { return }
-        sectionNumber = packet.sectionNumber
-        for comment in reader.section?.comments ?? [] {
-            output.comment(comment, packetNumber: nil)
         }
     }
 

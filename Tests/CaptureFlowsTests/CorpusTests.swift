@@ -47,7 +47,7 @@ struct CorpusTests {
         .enabled(if: TShark.isPresent, "\(TShark.absence)"),
         arguments: names.filter { name in
             ["pcap-", "bt/", "derived/"].contains { name.hasPrefix($0) }
-                && !name.contains("truncated") && !name.contains("packetry")
+                && !name.contains("truncated")
         }
     )
     func packetsAreAsManyAsCapinfosCounts(name: String) throws {

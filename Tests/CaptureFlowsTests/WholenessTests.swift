@@ -77,9 +77,10 @@ struct WholenessTests {
         file += hex("ef000080 0c000000 0c000000 ad0b0000 10000000 00000000 10000000")
         let read = Import(file)
         #expect(read.packetCount == 1)
-        #expect(read.notices.map(\.severity) == [.leftOut, .leftOut])
+        #expect(read.notices.map(\.severity) == [.leftOut, .leftOut, .remark])
         #expect(read.notices.first?.description.hasPrefix("block 3, byte 56: ") == true)
-        #expect(read.notices.last?.description.hasPrefix("packet 1, byte 80: ") == true)
+        #expect(read.notices[1].description.hasPrefix("packet 1, byte 80: "))
+        #expect(read.notices[2].description.hasPrefix("block 5, byte 112: a block of type 0x8"))
     }
 
     @Test func noticesOfOneKindAreSaidSixteenTimesAndThenCounted() {

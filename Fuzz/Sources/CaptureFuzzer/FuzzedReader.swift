@@ -1,10 +1,12 @@
 /// What the fuzzer's bytes become before they are read: as they are, or inside a right container.
 enum FuzzedReader: String {
     case any, pcapng, usb, tcp, bluetooth, serial, btsnoop, packetlogger, text, gzip
+    /// Not fuzzed: every prefix of a given file is read.
+    case prefixes
 
     func file(_ bytes: [UInt8]) -> [UInt8] {
         switch self {
-        case .any: bytes
+        case .any, .prefixes: bytes
         case .pcapng: Self.sectionHead + bytes
         case .usb: Self.pcap([220, 189, 249, 266], bytes)
         case .tcp: Self.pcap([1, 101, 113, 276, 0, 108, 228, 229], bytes)

@@ -26,6 +26,7 @@ struct USBFlows: Sendable {
     private var otherKey = UInt64.max
     private var otherID = 0
     private var devices = USBDescriptors()
+    private var toldIDs: [UInt64] = []
 
     mutating func take(_ transfer: USBTransfer, _ output: inout FlowOutput) {
         switch transfer.transfer {
@@ -42,6 +43,7 @@ struct USBFlows: Sendable {
             guard !transfer.isIn, !transfer.data.isEmpty || transfer.missingByteCount > 0,
                 let id = flow(transfer, &output)
             else { return }
+            if transfer.mayRepeatData { noteTold(transfer.urbID) }
             output.put(
                 id,
                 .data,
@@ -51,7 +53,8 @@ struct USBFlows: Sendable {
                 missing: transfer.missingByteCount
             )
         case .completion, .submissionError, .data:
-            if !transfer.data.isEmpty || transfer.missingByteCount > 0,
+            let isRepeated = transfer.mayRepeatData && !transfer.isIn && isTold(transfer.urbID)
+            if !isRepeated, !transfer.data.isEmpty || transfer.missingByteCount > 0,
                 let id = flow(transfer, &output)
             {
                 output.put(
@@ -65,6 +68,19 @@ struct USBFlows: Sendable {
             }
             if transfer.status != .success { fail(transfer, &output) }
         }
+    }
+
+    /// Remembers that a submission's data were put out.
+    private mutating func noteTold(_ urbID: UInt64) {
+        if toldIDs.count >= Self.pendingCountLimit { toldIDs.removeFirst() }
+        toldIDs.append(urbID)
+    }
+
+    /// Whether the data of a completed transfer were put out already; forgets it.
+    private mutating func isTold(_ urbID: UInt64) -> Bool {
+        guard let index = toldIDs.lastIndex(of: urbID) else { return false }
+        toldIDs.remove(at: index)
+        return true
     }
 
     private mutating func fail(_ transfer: USBTransfer, _ output: inout FlowOutput) {

@@ -53,7 +53,8 @@ extension USBTransfer {
             data: data,
             dataByteOffset: offset,
             missingByteCount: isIn && isCompletion && transfer != .isochronous
-                ? max(0, length - data.count) : 0
+                ? max(0, length - data.count) : 0,
+            mayRepeatData: true
         )
     }
 

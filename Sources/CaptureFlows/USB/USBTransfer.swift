@@ -27,6 +27,8 @@ struct USBTransfer: Sendable {
     var missingByteCount = 0
     /// Made up by USBPcap when the capture began: it only tells descriptors.
     var isInjected = false
+    /// Whether OUT data may stand in the submission and in the completion too, as on macOS.
+    var mayRepeatData = false
 
     var isIn: Bool { endpoint & 0x80 != 0 }
     /// Which way its data go.
