@@ -420,4 +420,15 @@ struct ScenarioParserTests {
             payment.isLive ? [.sim, .serial, .tcp, .rfc2217, .http] : [.sim, .http]
         #expect(try #require(parse(text)).levels == levels)
     }
+
+    /// On the wall clock and at a web server alike a minute is the longest pause, in a repeat too.
+    @Test func aPaymentThatPausesForLongRunsInVirtualTimeOnly() throws {
+        let text = """
+            scenario: a
+            rig: { reader: miura, gateway: agentcash }
+            steps: [charge: 1, repeat: { times: 2, steps: [wait: 61s] }]
+
+            """
+        #expect(try #require(parse(text)).levels == [.sim])
+    }
 }
