@@ -111,6 +111,9 @@ struct LiveSession {
             }
             let found = try kind.probes(on: line).identify()
             if let wrong = found.observations.first(where: { $0.kind == .error }) {
+                // Who was unplugged a moment ago may be taken for one that is there until its line
+                // ends.
+                if session.options.isCold, !line.isAttached { return }
                 throw LiveFailure(
                     reason: "\(session.options.endpoint.description): asked who it is, "
                         + "the \(kind.rawValue) gave \(wrong.text); see that it is one, and that "
