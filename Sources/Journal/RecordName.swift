@@ -176,6 +176,8 @@ public enum RecordName: UInt16, CaseIterable, Hashable, Sendable {
     case tokenRefused
     case tokenUsed
     case tokenRejected
+    case consumed
+    case chargeRecovered
 
     // A reader that is there and cannot be opened.
     case readerUnusable

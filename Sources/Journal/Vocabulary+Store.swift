@@ -29,6 +29,20 @@ extension Vocabulary {
             other(name, .gateway, [number, text], "PAYMILL made no token of a card.")
         case .tokenUsed:
             other(name, .gateway, [number, token], "A token was used up.")
+        case .consumed:
+            other(
+                name,
+                .gateway,
+                [number, amount, transactionID, orderID],
+                "PAYMILL heard that what was paid for is done."
+            )
+        case .chargeRecovered:
+            other(
+                name,
+                .gateway,
+                [amount, transactionID, orderID],
+                "At its launch the app found a charge of before, and handed over what it is for."
+            )
         default:
             other(
                 name,

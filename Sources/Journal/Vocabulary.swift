@@ -337,7 +337,8 @@ public enum Vocabulary {
             .chargeResponseRefused, .creditCardTerminalNotInstalled, .chargeHeld:
             terminal(name)
         case .userRequested, .userFinished, .tokenRequested, .tokenFinished, .listRequested,
-            .listFinished, .tokenCreated, .tokenRefused, .tokenUsed, .tokenRejected:
+            .listFinished, .tokenCreated, .tokenRefused, .tokenUsed, .tokenRejected, .consumed,
+            .chargeRecovered:
             store(name)
         }
     }

@@ -210,7 +210,7 @@ public struct LawBook: Sendable {
                     """
                 )
             }
-        case .voidRequested, .canceled, .gatewayFault, .voidFinished,
+        case .voidRequested, .canceled, .consumed, .chargeRecovered, .gatewayFault, .voidFinished,
             .authorizationFinished, .captureFinished, .refundFinished, .settled,
             .validationRequested,
             .updateRequested, .customerRequested, .planRequested, .subscriptionRequested,

@@ -62,7 +62,9 @@ package struct StorePlay: Play {
         case 0, 1, 2, 3, 4: disturb()
         case 5, 6, 7: _ = rig.buy(amount: amount)
         case 8: _ = rig.buy(product: "acacia")
-        case 9: _ = rig.buy(amount: amount, payer: .storedCard)
+        case 9:
+            let payer: HoneyStorePurchase.Payer = random.isOne(in: 2) ? .storedCard : .sdk
+            _ = rig.buy(amount: amount, payer: payer)
         case 10: _ = rig.buy(amount: amount, payer: .token)
         case 11: _ = rig.call(.token(amount))
         case 12: _ = rig.buy(amount: amount, isHeld: true)
@@ -109,7 +111,7 @@ package struct StorePlay: Play {
             .slow(.seconds(2)), .slow(.seconds(40)), .decline(.declined), .error(.rejected),
         ]
         let kinds: [GatewayRequestKind?] = [
-            nil, .validate, .sale, .sale, .query, .vault, .auth, .capture, .void, .refund,
+            nil, .validate, .sale, .sale, .query, .vault, .auth, .capture, .void, .refund, .update,
         ]
         let fault = GatewayFault(
             kind: random.choice(kinds),
@@ -147,6 +149,9 @@ package struct StorePlay: Play {
                 case .text(let order) = rig.journal.value(.orderID, of: record)
             else { return }
             orders.booked.append(order.description)
+        case .chargeRecovered:
+            guard case .text(let order) = rig.journal.value(.orderID, of: record) else { return }
+            orders.told.append(order.description)
         case .chargeFinished, .authorizationFinished:
             guard case .symbol(let result) = rig.journal.value(.result, of: record) else { return }
             results.append(result)

@@ -40,6 +40,8 @@ final class HoneyStoreDesk {
         case bridge(Int)
         /// From the app to the backend; the number is the app's.
         case backend(Int)
+        /// From the app that charges by the SDK alone to PAYMILL; the number is that app's.
+        case sdk(Int)
         /// From the backend to PAYMILL; the number is the backend's.
         case gateway(Int)
     }
@@ -66,6 +68,8 @@ final class HoneyStoreDesk {
     var gateway: SimulatedPAYMILLGateway
     var backend: HoneyStoreBackend
     var app: HoneyStoreApp
+    /// The part of the app that charges by the SDK alone.
+    var mill: VoucherMillApp
     var exchanges: [Exchange] = []
     var exchangeCount = 0
     var launch = 1
@@ -78,10 +82,13 @@ final class HoneyStoreDesk {
     var serverRequestCount = 0
     /// The backend's request that ended last, and the number that PAYMILL gave it.
     var doneNumbers: (post: Int, number: Int?)?
+    /// The number that PAYMILL gave the request of the SDK that was sent last.
+    var millNumber: Int?
     private var webhookCount = 0
     /// How many webhooks were sent, each counted once however often it was tried.
     var sentWebhookCount = 0
     var deadline: DeskTimer?
+    var millDeadline: DeskTimer?
     var backendDeadline: DeskTimer?
     var calendar: DeskTimer?
 
@@ -91,6 +98,7 @@ final class HoneyStoreDesk {
         gateway = SimulatedPAYMILLGateway(setup.gateway)
         backend = HoneyStoreBackend(setup.backend)
         app = Self.makeApp(setup, plant)
+        mill = Self.makeMill(setup, VoucherMillApp.Saved())
         if !setup.webhookStatuses.isEmpty {
             var types = setup.webhookEvents
             if types.isEmpty {
@@ -113,6 +121,7 @@ final class HoneyStoreDesk {
         let session = app.session
         app = Self.makeApp(setup, plant)
         app.session = session
+        mill = Self.makeMill(setup, mill.saved)
     }
 
     /// What the merchant's server answers to the next webhook; 0 is no answer.
@@ -176,6 +185,18 @@ final class HoneyStoreDesk {
                 body: request.body
             ),
             at: .zero
+        )
+    }
+
+    private static func makeMill(
+        _ setup: HoneyStoreSetup,
+        _ saved: VoucherMillApp.Saved
+    ) -> VoucherMillApp {
+        VoucherMillApp(
+            publicKey: setup.app.publicKey,
+            testMode: setup.app.testMode,
+            saved: saved,
+            startSecondsSince1970: setup.gateway.startSecondsSince1970
         )
     }
 

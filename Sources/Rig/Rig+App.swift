@@ -85,6 +85,7 @@ extension Rig {
         deliverSwipeEvents()
         makeProvider()
         restartTerminalClient()
+        recoverAtLaunch()
     }
 
     /// Returns a reader's properties as the app reads them now; all false when it has none.

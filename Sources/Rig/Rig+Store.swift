@@ -110,8 +110,13 @@ extension Rig {
             journal.add(.token, .integer(Int64(number)))
         }
         journal.end()
-        store.app.buy(purchase, at: now)
-        carryOutStore()
+        if payer == .sdk {
+            store.mill.buy(purchase, with: store.app.instrument, at: now)
+            carryOutMill()
+        } else {
+            store.app.buy(purchase, at: now)
+            carryOutStore()
+        }
         return true
     }
 
@@ -163,8 +168,91 @@ extension Rig {
     mutating func loseStore() {
         guard let store else { return }
         if let deadline = store.deadline { loop.cancel(deadline.id) }
+        if let deadline = store.millDeadline { loop.cancel(deadline.id) }
         store.deadline = nil
+        store.millDeadline = nil
         store.loseApp()
+    }
+}
+
+// The app that charges by PAYMILL's SDK alone.
+extension Rig {
+    /// The app was launched: it looks for charges that are not consumed.
+    mutating func recoverAtLaunch() {
+        let now = now
+        store?.mill.recover(at: now)
+        carryOutMill()
+    }
+
+    mutating func millDeadline() {
+        touched.formUnion(.payments)
+        touched.formUnion(.readsTime)
+        let now = now
+        store?.millDeadline = nil
+        guard isAppAlive else { return }
+        store?.mill.deadlineReached(at: now)
+        carryOutMill()
+    }
+
+    /// Does what the app asks for, and wakes it at its deadline.
+    mutating func carryOutMill() {
+        guard let store else { return }
+        while let action = store.mill.nextAction() { carryOut(action) }
+        store.millDeadline = move(
+            store.millDeadline,
+            to: store.mill.nextDeadline,
+            .millDeadline,
+            at: RigComponent.paymentDeadline
+        )
+    }
+
+    private mutating func carryOut(_ action: VoucherMillApp.Action) {
+        switch action {
+        case .send(let exchange, let kind, _, let request):
+            send(.sdk(exchange), Symbol(kind), request)
+        case .answered(let kind, let error):
+            beginSDKAnswer(.gatewayAnswered, Symbol(kind))
+            journal.add(.response, .symbol(error == nil ? .approved : .error))
+            if let error { journal.add(.responseText, .text(SafeText(scrubbing: error))) }
+            journal.end()
+        case .lookedUp(let isFound):
+            beginSDKAnswer(.gatewayAnswered, .query)
+            journal.add(.response, .symbol(isFound ? .found : .notFound))
+            journal.end()
+        case .unanswered(let kind, let reason):
+            beginSDKAnswer(.gatewayUnanswered, Symbol(kind))
+            journal.add(.reason, .symbol(Symbol(reason)))
+            journal.end()
+        case .purchaseFinished(let purchase, let result): writeEnd(of: purchase, result)
+        case .recovered(let transaction):
+            journal.begin(.chargeRecovered, at: now)
+            let money = Amount(minorUnits: Int64(transaction.originAmount))
+            journal.add(.amount, .amount(money))
+            journal.add(.transactionID, .text(SafeText(scrubbing: transaction.id)))
+            addOrderID(transaction.description)
+            journal.end()
+        }
+    }
+
+    /// Begins a record of the request that ended last; one that is given up has no number.
+    private mutating func beginSDKAnswer(_ name: RecordName, _ kind: Symbol) {
+        let number = store?.millNumber
+        store?.millNumber = nil
+        journal.begin(name, at: now)
+        if let number { journal.add(.number, .integer(Int64(number))) }
+        journal.add(.kind, .symbol(kind))
+    }
+}
+
+extension Symbol {
+    fileprivate init(_ kind: VoucherMillApp.ExchangeKind) {
+        switch kind {
+        case .token: self = .token
+        case .device: self = .vault
+        case .sale: self = .sale
+        case .query: self = .query
+        case .consume: self = .update
+        }
     }
 }
 

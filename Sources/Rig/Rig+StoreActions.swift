@@ -54,20 +54,24 @@ extension Rig {
             journal.add(.result, .symbol(error == nil ? .approved : .error))
             if let error { journal.add(.text, .text(SafeText(scrubbing: error.message))) }
             journal.end()
-        case .purchaseFinished(let purchase, let result):
-            if result == .approved {
-                if purchase.isHeld {
-                    store?.lastHeld = (purchase.orderID, purchase.amount)
-                } else {
-                    store?.lastApproved = purchase.orderID
-                }
-            }
-            journal.begin(purchase.isHeld ? .authorizationFinished : .chargeFinished, at: now)
-            journal.add(.result, .symbol(Symbol(result)))
-            journal.add(.amount, .amount(purchase.amount))
-            addOrderID(purchase.orderID)
-            journal.end()
+        case .purchaseFinished(let purchase, let result): writeEnd(of: purchase, result)
         }
+    }
+
+    /// Tells how a purchase ended, and keeps it for the office.
+    mutating func writeEnd(of purchase: HoneyStorePurchase, _ result: PurchaseResult) {
+        if result == .approved {
+            if purchase.isHeld {
+                store?.lastHeld = (purchase.orderID, purchase.amount)
+            } else {
+                store?.lastApproved = purchase.orderID
+            }
+        }
+        journal.begin(purchase.isHeld ? .authorizationFinished : .chargeFinished, at: now)
+        journal.add(.result, .symbol(Symbol(result)))
+        journal.add(.amount, .amount(purchase.amount))
+        addOrderID(purchase.orderID)
+        journal.end()
     }
 
     private mutating func carryOut(_ action: HoneyStoreBackend.Action) {

@@ -38,7 +38,7 @@ extension Rig {
             let request = store.exchanges[index].request.take()
         else { return }
         switch store.exchanges[index].route {
-        case .bridge, .gateway:
+        case .bridge, .gateway, .sdk:
             armGatewayFault()
             let reply = store.gateway.receive(request, at: now)
             for record in reply.records {
@@ -57,7 +57,7 @@ extension Rig {
             store?.exchanges[index].gatewayNumber = request.number
         case .faultFired(let number, _, _): store?.exchanges[index].gatewayNumber = number
         case .tokenCreated, .tokenRefused, .tokenUsed, .tokenRejected, .booked, .captured,
-            .canceled, .expired, .refunded:
+            .canceled, .expired, .refunded, .consumed:
             break
         }
     }
@@ -182,6 +182,11 @@ extension Rig {
             guard isAppAlive, exchange.launch == store.launch else { return }
             store.app.outcome(outcome, exchange: own, at: now)
             carryOutStore()
+        case .sdk(let own):
+            guard isAppAlive, exchange.launch == store.launch else { return }
+            store.millNumber = exchange.gatewayNumber
+            store.mill.outcome(outcome, exchange: own, at: now)
+            carryOutMill()
         case .gateway(let post):
             store.doneNumbers = (post, exchange.gatewayNumber)
             store.backend.outcome(outcome, post: post, at: now)

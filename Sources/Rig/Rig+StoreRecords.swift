@@ -44,6 +44,7 @@ extension Rig {
         case .captured(let number, let booking): begin(.captured, number, booking)
         case .canceled(let number, let booking): begin(.canceled, number, booking)
         case .expired(let booking): begin(.expired, nil, booking)
+        case .consumed(let number, let booking): begin(.consumed, number, booking)
         case .refunded(let number, let booking): begin(.refunded, number, booking)
         }
         journal.end()

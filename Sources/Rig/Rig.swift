@@ -326,6 +326,8 @@ public struct Rig {
             storeExchangeEnds(exchange)
         case .storeDeadline:
             storeDeadline()
+        case .millDeadline:
+            millDeadline()
         case .backendDeadline:
             backendDeadline()
         case .storeCalendar:

@@ -42,6 +42,8 @@ public struct RigEvent: Hashable, Sendable {
         case storeExchangeEnds(exchange: Int)
         /// The store's app wants to go on.
         case storeDeadline
+        /// A wait of the app that charges by PAYMILL's SDK alone is over.
+        case millDeadline
         /// The store's backend wants to go on.
         case backendDeadline
         /// Something is due in PAYMILL's calendar.

@@ -147,6 +147,7 @@ extension HoneyStorePurchase.Payer {
             case .token: .token
             case .stored: .storedCard
             case .foreign: .payment("")
+            case .sdk: .sdk
             }
     }
 }

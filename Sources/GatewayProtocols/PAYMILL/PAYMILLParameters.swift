@@ -33,6 +33,13 @@ struct PAYMILLParameters {
     /// The value of a parameter, empty without.
     func text(_ name: String) -> String { fields.text(of: name) ?? "" }
 
+    /// The value of a parameter that must be there.
+    func needed(_ name: String) throws(PAYMILLRefusal) -> String {
+        let text = text(name)
+        guard !text.isEmpty else { throw .invalid(name, rule: "isEmpty", "it is empty", version) }
+        return text
+    }
+
     /// What is to be made of a resource.
     func creation(
         of resource: PAYMILLRequest.Resource
@@ -123,7 +130,7 @@ struct PAYMILLParameters {
         return text
     }
 
-    private func flag(_ name: String) throws(PAYMILLRefusal) -> Bool? {
+    func flag(_ name: String) throws(PAYMILLRefusal) -> Bool? {
         switch fields.text(of: name) {
         case nil: return nil
         case "true"?, "1"?: return true
@@ -141,7 +148,7 @@ struct PAYMILLParameters {
         return Amount(minorUnits: number)
     }
 
-    private func money(isHeld: Bool) throws(PAYMILLRefusal) -> PAYMILLRequest.Money {
+    func money(isHeld: Bool) throws(PAYMILLRefusal) -> PAYMILLRequest.Money {
         let amount = try amount()
         let currency = try checked(text("currency"), "currency")
         let names = isHeld ? ["token", "payment"] : ["token", "payment", "preauthorization"]

@@ -214,6 +214,7 @@ public struct HoneyStoreApp: Hashable, Sendable {
                 pay(work, purchase, .token(purchase.boundToken), at: now)
             case .storedCard: ask(work, .cards, .payments, at: now)
             case .payment(let id): pay(work, purchase, .payment(id), at: now)
+            case .sdk: finish(purchase, .error("the store's app does not charge"), at: now)
             }
         }
     }

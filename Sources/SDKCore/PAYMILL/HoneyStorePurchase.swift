@@ -13,6 +13,8 @@ public struct HoneyStorePurchase: Hashable, Sendable {
         case storedCard
         /// A card that is kept, by its id.
         case payment(String)
+        /// The card that was typed in, by the SDK alone: ``VoucherMillApp``, not the store.
+        case sdk
     }
 
     /// The money.

@@ -59,6 +59,14 @@ public struct PMError: Error, Hashable, Sendable {
         }
     }
 
+    /// What the safe said: `com.paymill.sdk:SafeStoreErrorCodeKey`.
+    public enum SafeStoreError: String, Hashable, Sendable, CaseIterable {
+        /// The password is another one.
+        case incorrectPassword = "SafeStoreIncorrectPassword"
+        /// It was asked with wrong ones too often.
+        case blocked = "ProxySafeStoreBlocked"
+    }
+
     /// A version of the SDK, as far as errors are numbered otherwise.
     public enum Version: Hashable, Sendable, CaseIterable {
         /// Up to 1.0.3.
@@ -73,6 +81,8 @@ public struct PMError: Error, Hashable, Sendable {
     public var kind: Kind
     /// What the bridge said; of ``Kind/bridge`` only.
     public var bridgeError: BridgeError?
+    /// What the safe said; of ``Kind/safeStore`` only.
+    public var safeStoreError: SafeStoreError?
     /// What went wrong, for people: `message`.
     public var message: String
 

@@ -167,13 +167,15 @@ public struct PMPaymentParams: Hashable, Sendable {
     public let amount: Int64
     /// What the payment is called.
     public let description: String
+
+    var money: Amount { Amount(minorUnits: amount) }
 }
 
 /// PAYMILL's SDK: cards become tokens.
 ///
 /// Source: SDK document, "Payment: entering a new credit card"; PAYMILL iOS SDK 2.2.0,
-/// `PMManager.h`. The calls that charge by themselves go to a backend of PAYMILL whose protocol was
-/// never published, and are left out.
+/// `PMManager.h`. The calls that need a device, such as those that charge by themselves, are those
+/// of ``PMInstallation``.
 public enum PMManager {
     /// The version of the SDK: `SDKVersion`.
     public static let sdkVersion = "2.2.0"

@@ -120,7 +120,15 @@ extension ScenarioReading {
             let entry = Fields(subject: "`charge`", mark: mark, only: "amount", argument)
             return charge(entry, at: mark)
         }
-        return fields(argument, table).flatMap { charge($0, at: argument.mark) }
+        let plan = fields(argument, table).flatMap { charge($0, at: argument.mark) }
+        if shape.word == .auth, plan?.payer == .sdk {
+            complain(
+                at: argument.mark,
+                "expected a payer of the store for `auth`, found `with: sdk`",
+                hint: "PAYMILL leaves an app's description of held money out, so it is never found"
+            )
+        }
+        return plan
     }
 
     /// Reads a step whose word stands alone.

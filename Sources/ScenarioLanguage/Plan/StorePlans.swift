@@ -45,6 +45,8 @@ public enum StorePayer: String, CaseIterable, Hashable, Sendable {
     case stored
     /// A card that another user keeps.
     case foreign
+    /// The card that was typed in, by the SDK alone, without the store's backend.
+    case sdk
 }
 
 /// A purchase of a product.

@@ -63,6 +63,10 @@ public struct PAYMILLBooks: Hashable, Sendable {
         public var isHeld: Bool
         /// What became of money that was held: what was taken of it, when it was.
         public var capturedAmount: Amount?
+        /// The device whose app made it without a merchant's server; `nil` of all others.
+        public var device: String?
+        /// Whether what was paid for is done; `nil` where nobody wants to know.
+        public var isConsumed: Bool?
         /// Whether money that was held was given up, or not taken in time.
         public var isLetGo = false
     }
@@ -79,6 +83,8 @@ public struct PAYMILLBooks: Hashable, Sendable {
     public internal(set) var preauthorizations: [PAYMILLPreauthorization] = []
     /// What was paid back.
     public internal(set) var refunds: [PAYMILLRefund] = []
+    /// The apps that charge without a merchant's server.
+    public internal(set) var installations: [PAYMILLInstallation] = []
     /// Who is told.
     public internal(set) var webhooks: [PAYMILLWebhook] = []
 

@@ -28,6 +28,8 @@ public enum PAYMILLRecord: Hashable, Sendable {
     case expired(Booking)
     /// Money was paid back.
     case refunded(number: Int, Booking)
+    /// An app said that what was paid for is done.
+    case consumed(number: Int, Booking)
 
     /// A request as it was understood.
     public struct Request: Hashable, Sendable {
@@ -103,6 +105,16 @@ public enum PAYMILLRequestKind: String, Hashable, Sendable, CaseIterable {
         case .remove(.preauthorizations, _): self = .void
         case .remove(.payments, _), .remove(.clients, _): self = .vault
         case .remove(.transactions, _), .remove(.refunds, _), .remove(.webhooks, _): self = .update
+        }
+    }
+
+    init(_ operation: PAYMILLMobileRequest.Operation) {
+        switch operation {
+        case .createDevice, .savePayment, .deletePayment, .resetPayments: self = .vault
+        case .create(.transactions, _, _): self = .sale
+        case .create(.preauthorizations, _, _): self = .auth
+        case .consume: self = .update
+        case .show, .list, .listNotConsumed, .listPayments, .arePaymentsAvailable: self = .query
         }
     }
 

@@ -61,6 +61,10 @@ public struct SimulatedPAYMILLGateway: Hashable, Sendable {
         public var takesExpiredTriggers = false
         /// How long held money may wait: 7 days.
         public var preauthorizationLife = VirtualDuration.seconds(7 * 86_400)
+        /// Whether the account is connected to the app that charges without a merchant's server.
+        public var hasMobileApp = true
+        /// How often a safe may be asked with a wrong key before it is blocked (assumed).
+        public var safeKeyAttemptCount = 3
         /// The pauses before a webhook is tried again: hourly, five attempts in all.
         public var webhookPauses = [VirtualDuration](repeating: .seconds(3_600), count: 4)
         /// From where ids are drawn.
@@ -98,6 +102,13 @@ public struct SimulatedPAYMILLGateway: Hashable, Sendable {
     /// Whether a path is one of the REST interface.
     public static func isREST(_ path: String) -> Bool {
         PAYMILLVersion.allCases.contains { path.hasPrefix("/\($0.rawValue)/") }
+    }
+
+    /// Whether a path is one of the gateway's: the bridge, the issuer's page, the REST interface or
+    /// the backend for apps.
+    public static func hasPath(_ path: String) -> Bool {
+        path == PAYMILLTokenRequest.path || path == issuerPath || isREST(path)
+            || PAYMILLMobileRequest.isMobile(path)
     }
 
     /// Takes a request as it comes off the wire and says what to do about it.
@@ -143,12 +154,19 @@ public struct SimulatedPAYMILLGateway: Hashable, Sendable {
             description: "",
             token: nil
         )
-        guard case .success(let request)? = call.rest else { return record }
-        switch request.operation {
-        case .charge(let money), .preauthorize(let money):
+        func add(_ money: PAYMILLRequest.Money) {
             record.amount = money.amount
             record.description = money.description
             if case .token(let id) = money.source { record.token = books.token(id).map { $0 + 1 } }
+        }
+        if case .mobile(.success(let request)) = call.asked,
+            case .create(_, let money, _) = request.operation
+        {
+            add(money)
+        }
+        guard case .rest(.success(let request)) = call.asked else { return record }
+        switch request.operation {
+        case .charge(let money), .preauthorize(let money): add(money)
         case .createPayment(let id, _): record.token = books.token(id).map { $0 + 1 }
         case .refund(_, let amount, let description, _):
             record.amount = amount
@@ -199,9 +217,15 @@ public struct SimulatedPAYMILLGateway: Hashable, Sendable {
     }
 
     private mutating func carryOut(_ call: inout PAYMILLCall) -> HTTPResponse {
-        switch call.rest {
-        case nil: return bridge(&call)
-        case .some(let asked):
+        switch call.asked {
+        case .bridge: return bridge(&call)
+        case .mobile(let asked):
+            do throws(PAYMILLRefusal) {
+                return try carryOut(asked, &call)
+            } catch {
+                return Self.answer(error)
+            }
+        case .rest(let asked):
             let value = call.request.field("authorization") ?? ""
             let key = PAYMILLPrivateKey.key(authorization: value)
             guard key == configuration.privateKey else { return Self.answer(.accessDenied) }
@@ -260,9 +284,19 @@ struct PAYMILLCall {
     let request: HTTPRequest
     let number: Int
     let instant: VirtualInstant
-    /// What it asks of the REST interface; `nil` of the bridge.
-    let rest: Result<PAYMILLRequest, PAYMILLRefusal>?
+    /// What it asks for.
+    let asked: Asked
     let kind: PAYMILLRequestKind
+    /// What is asked, and of which part of the gateway.
+    enum Asked {
+        /// A token, or the issuer's page.
+        case bridge
+        /// Something of the REST interface.
+        case rest(Result<PAYMILLRequest, PAYMILLRefusal>)
+        /// Something of the backend for apps.
+        case mobile(Result<PAYMILLMobileRequest, PAYMILLRefusal>)
+    }
+
     /// The code by which the issuer declines whatever is asked; `nil` declines nothing.
     var decline: PAYMILLResponseCode?
     /// What happened, in order.
@@ -273,11 +307,8 @@ struct PAYMILLCall {
         self.number = number
         self.instant = instant
         if SimulatedPAYMILLGateway.isREST(request.path) {
-            let asked = Result { () throws(PAYMILLRefusal) in
-                let type = request.contentType.lowercased()
-                guard request.body.isEmpty || type.hasPrefix(FormEncoder.contentType) else {
-                    throw PAYMILLRefusal(status: 415, "The body is to be a form")
-                }
+            let read = Result { () throws(PAYMILLRefusal) in
+                try Self.checkForm(request)
                 return try PAYMILLRequest(
                     method: request.method,
                     path: request.path,
@@ -285,11 +316,31 @@ struct PAYMILLCall {
                     body: request.body
                 )
             }
-            rest = asked
-            kind = (try? asked.get()).map { PAYMILLRequestKind($0.operation) } ?? .sale
+            asked = .rest(read)
+            kind = (try? read.get()).map { PAYMILLRequestKind($0.operation) } ?? .sale
+        } else if PAYMILLMobileRequest.isMobile(request.path) {
+            let read = Result { () throws(PAYMILLRefusal) in
+                try Self.checkForm(request)
+                return try PAYMILLMobileRequest(
+                    method: request.method,
+                    path: request.path,
+                    query: request.query,
+                    body: request.body
+                )
+            }
+            asked = .mobile(read)
+            kind = (try? read.get()).map { PAYMILLRequestKind($0.operation) } ?? .sale
         } else {
-            rest = nil
+            asked = .bridge
             kind = .token
+        }
+    }
+
+    /// A body is a form.
+    private static func checkForm(_ request: HTTPRequest) throws(PAYMILLRefusal) {
+        let type = request.contentType.lowercased()
+        guard request.body.isEmpty || type.hasPrefix(FormEncoder.contentType) else {
+            throw PAYMILLRefusal(status: 415, "The body is to be a form")
         }
     }
 }

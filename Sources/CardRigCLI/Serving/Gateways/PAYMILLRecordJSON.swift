@@ -54,6 +54,7 @@ extension PAYMILLRecord: ToldRecord {
         case .captured(let count, let booking): return Self.record("captured", count, booking)
         case .canceled(let count, let booking): return Self.record("canceled", count, booking)
         case .expired(let booking): return Self.record("expired", nil, booking)
+        case .consumed(let count, let booking): return Self.record("consumed", count, booking)
         case .refunded(let count, let booking): return Self.record("refunded", count, booking)
         }
     }
@@ -93,7 +94,15 @@ extension PAYMILLBooks {
             ("transactions", .array(transactions.map { $0.transaction.json(.v2) })),
             ("preauthorizations", .array(preauthorizations.map { $0.json(.v2) })),
             ("refunds", .array(refunds.map { $0.json(.v2) })),
-            ("webhooks", .array(webhooks.map { $0.json(.v2) }))
+            ("webhooks", .array(webhooks.map { $0.json(.v2) })),
+            ("devices", .array(installations.map { .string($0.device.id) })),
+            (
+                "notConsumed",
+                .array(
+                    transactions.filter { $0.isConsumed == false }
+                        .map { .string($0.transaction.id) }
+                )
+            )
         )
     }
 

@@ -72,6 +72,15 @@ struct PAYMILLServeOption: Sendable {
             \.hasThreeDSecure,
             isOtherTrue: false
         ),
+        option(
+            "mobile-app",
+            ("connected", "missing"),
+            "apps charge without a merchant's server, by requests of which only paths are known",
+            .assumed,
+            "strings of the published SDKs; the account needs a connection for it",
+            \.hasMobileApp,
+            isOtherTrue: false
+        ),
         PAYMILLServeOption(
             name: "late-tokens",
             words: ("refused", "failed"),

@@ -202,8 +202,7 @@ struct ServedGateways {
         if path == NMIRequest.transactPath || path == NMIRequest.queryPath { return .nmi }
         if path.hasPrefix("/v1/") { return .agentcash }
         let isPAYMILL =
-            path == PAYMILLTokenRequest.path || path == SimulatedPAYMILLGateway.issuerPath
-            || path.hasPrefix(HoneyStoreRequest.root) || SimulatedPAYMILLGateway.isREST(path)
+            path.hasPrefix(HoneyStoreRequest.root) || SimulatedPAYMILLGateway.hasPath(path)
         return isPAYMILL ? .paymill : nil
     }
 
