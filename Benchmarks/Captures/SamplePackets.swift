@@ -16,6 +16,16 @@ struct SamplePackets {
         case "rfcomm":
             linkType = .bluetoothH4WithDirection
             make = Self.rfcomm
+        case "serial":
+            linkType = .exportedPDU
+            make = { number in
+                let isInbound = number % 2 != 0
+                let unit = ExportedPDU(
+                    direction: isInbound ? .inbound : .outbound,
+                    bytes: [1, 0, 4, 0xD0, 1, 0, 0, 0xD4]
+                )
+                return (unit.encode(), isInbound)
+            }
         default: return nil
         }
     }

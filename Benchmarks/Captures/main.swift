@@ -1,6 +1,6 @@
 // How fast captures are read, and in how much memory; `Benchmarks/captures` holds it against tshark.
 //
-//     cardrig-captures make KIND COUNT FILE    KIND is usb, tcp or rfcomm; packets of the same kind
+//     cardrig-captures make KIND COUNT FILE    packets of usb, tcp, rfcomm or serial
 //     cardrig-captures read FILE               prints packets, units, seconds, peak memory in KiB
 //     cardrig-captures stream KIND COUNT       the same for a file that is never stored
 import Kernel

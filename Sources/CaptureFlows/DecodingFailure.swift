@@ -18,6 +18,13 @@ struct DecodingFailure: Error {
 // Loads at an offset from the slice's own beginning. They check each index: a decoder verifies
 // lengths first, and a mistake there traps instead of reading beyond the packet.
 extension ArraySlice<UInt8> {
+    /// At most so many bytes from an offset; one slice instead of two.
+    @inline(__always)
+    func part(from offset: Int, upTo byteCount: Int) -> ArraySlice<UInt8> {
+        let start = Swift.min(startIndex + offset, endIndex)
+        return self[start..<start + Swift.min(byteCount, endIndex - start)]
+    }
+
     @inline(__always)
     func byte(_ offset: Int) -> UInt8 { self[startIndex &+ offset] }
 

@@ -39,6 +39,7 @@ struct FlowOutput: Sendable {
 
     mutating func nextItem() -> CaptureItem? {
         guard firstItem < items.count else { return nil }
+        if firstItem == 0, items.count == 1 { return items.removeLast() }
         let item = items[firstItem]
         firstItem += 1
         if firstItem == items.count {

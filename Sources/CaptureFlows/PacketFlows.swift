@@ -5,6 +5,7 @@ struct PacketFlows: Sendable {
     private var usb = USBFlows()
     private var tcp = TCPFlows()
     private var bluetooth = BluetoothFlows()
+    private var serial = SerialPackets()
     private var sectionNumber = 0
     private var interfaceCount = 0
     private var decodedCount = 0
@@ -59,8 +60,8 @@ struct PacketFlows: Sendable {
                 usb.take(transfer, &output)
             }
         case .usbDarwin: usb.take(try .mac(packet), &output)
-        case .exportedPDU: try SerialPackets.takeExported(packet, &output)
-        case .rtacSerial: try SerialPackets.takeRTAC(packet, &output)
+        case .exportedPDU: try serial.takeExported(packet, &output)
+        case .rtacSerial: try serial.takeRTAC(packet, &output)
         case .bluetoothH4, .bluetoothH4WithDirection, .bluetoothMonitor, .btsnoopH1, .btsnoopH4,
             .btsnoopMonitor, .packetLogger:
             try bluetooth.take(packet, &output)

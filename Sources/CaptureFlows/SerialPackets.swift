@@ -1,10 +1,63 @@
 import CaptureFiles
 
 /// Serial bytes that stand in packets of their own: exported PDUs and RTAC's link type.
-enum SerialPackets {
+///
+/// Exported PDUs of one conversation begin with the same tags: what they say is remembered, since
+/// reading their text again for each packet would be most of the work.
+struct SerialPackets: Sendable {
+    /// What the tags of an exported PDU on an interface say.
+    private struct Head: Sendable {
+        var tags: ArraySlice<UInt8>
+        var sectionNumber: Int
+        var interfaceNumber: Int
+        var flow: Flow.ID
+        var direction: FlowDirection
+    }
+
+    private static let headCountLimit = 16
+
+    private var heads: [Head] = []
+
     /// Link type 252: our own recordings, and what Wireshark exports.
-    static func takeExported(
+    mutating func takeExported(
         _ packet: CapturedPacket,
+        _ output: inout FlowOutput
+    ) throws(DecodingFailure) {
+        let missing = max(0, packet.originalByteCount - packet.data.count)
+        if let byteCount = Self.headByteCount(packet.data), packet.data.count > byteCount {
+            let tags = packet.data.prefix(byteCount)
+            for index in heads.indices
+            where heads[index].interfaceNumber == packet.interfaceNumber
+                && heads[index].sectionNumber == packet.sectionNumber && heads[index].tags == tags
+            {
+                output.put(
+                    heads[index].flow,
+                    .data,
+                    heads[index].direction,
+                    packet.data.dropFirst(byteCount),
+                    at: packet.dataByteOffset + byteCount,
+                    missing: missing
+                )
+                return
+            }
+        }
+        try takeNewHead(packet, missing, &output)
+    }
+
+    /// The length of the tags before an exported PDU's bytes.
+    private static func headByteCount(_ data: ArraySlice<UInt8>) -> Int? {
+        var offset = 0
+        while offset + 4 <= data.count {
+            let byteCount = Int(data.big16(offset + 2))
+            if data.big16(offset) == 0 { return offset + 4 + byteCount }
+            offset += 4 + byteCount
+        }
+        return nil
+    }
+
+    private mutating func takeNewHead(
+        _ packet: CapturedPacket,
+        _ missing: Int,
         _ output: inout FlowOutput
     ) throws(DecodingFailure) {
         let unit: ExportedPDU
@@ -26,7 +79,8 @@ enum SerialPackets {
             case .outbound: .toReader
             case .unknown: .unknown
             }
-        let offset = packet.dataByteOffset + unit.bytes.startIndex - packet.data.startIndex
+        let tagByteCount = unit.bytes.startIndex - packet.data.startIndex
+        let offset = packet.dataByteOffset + tagByteCount
         for comment in packet.comments where !isJournal && unit.bytes.isEmpty {
             if comment == "attached" {
                 output.put(id, .opened, direction, at: offset)
@@ -34,7 +88,17 @@ enum SerialPackets {
                 output.put(id, .closed(.unplugged), direction, at: offset)
             }
         }
-        let missing = max(0, packet.originalByteCount - packet.data.count)
+        if heads.count < Self.headCountLimit, tagByteCount <= 256 {
+            heads.append(
+                Head(
+                    tags: Array(packet.data.prefix(tagByteCount))[...],
+                    sectionNumber: packet.sectionNumber,
+                    interfaceNumber: packet.interfaceNumber,
+                    flow: id,
+                    direction: direction
+                )
+            )
+        }
         guard !unit.bytes.isEmpty || missing > 0 else { return }
         output.put(id, .data, direction, unit.bytes, at: offset, missing: missing)
     }
@@ -42,7 +106,7 @@ enum SerialPackets {
     /// Link type 250; TX goes from the host to the reader.
     ///
     /// Source: tcpdump.org, LINKTYPE_RTAC_SERIAL; Wireshark, packet-rtacser.c.
-    static func takeRTAC(
+    func takeRTAC(
         _ packet: CapturedPacket,
         _ output: inout FlowOutput
     ) throws(DecodingFailure) {

@@ -31,8 +31,9 @@ enum FuzzedReader: String {
         return file
     }()
 
-    /// A classic file: the first byte chooses the link type, then packets with their length before
-    /// them. So the fuzzer need not learn record headers.
+    /// A classic file, so that the fuzzer need not learn record headers.
+    ///
+    /// The first byte chooses the link type, then come packets with their length before them.
     private static func pcap(_ linkTypes: [UInt16], _ bytes: [UInt8]) -> [UInt8] {
         let linkType = linkTypes[Int(bytes.first ?? 0) % linkTypes.count]
         var file: [UInt8] = [0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0]

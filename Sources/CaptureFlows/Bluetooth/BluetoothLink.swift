@@ -75,7 +75,7 @@ struct BluetoothLink: Sendable {
     ) throws(DecodingFailure) {
         let flags = record.payload.little16(0) >> 12 & 3
         let length = Int(record.payload.little16(2))
-        let data = record.payload.dropFirst(4).prefix(length)
+        let data = record.payload.part(from: 4, upTo: length)
         let isCut = data.count < length
         // Only hosts send packets that may not be flushed.
         let side = record.side == .unknown && flags == 0 ? HCISide.host : record.side
@@ -104,7 +104,7 @@ struct BluetoothLink: Sendable {
             let total = Self.headerByteCount + Int(data.little16(0))
             if data.count >= total || isCut {
                 if data.count < total { assemblies[side.rawValue].isPassing = true }
-                takeFrame(data.prefix(total), side, at: offset, total: total, &output)
+                takeFrame(data.part(from: 0, upTo: total), side, at: offset, total: total, &output)
                 return
             }
         } else if isCut {
@@ -141,6 +141,7 @@ struct BluetoothLink: Sendable {
 
     // MARK: Frames
 
+    @inline(__always)
     private mutating func takeFrame(
         _ frame: ArraySlice<UInt8>,
         _ side: HCISide,

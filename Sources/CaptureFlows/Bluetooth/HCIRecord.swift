@@ -93,6 +93,7 @@ struct HCIRecord: Sendable {
         }
     }
 
+    @inline(__always)
     private static func h4(
         _ packet: CapturedPacket,
         at offset: Int,
@@ -110,6 +111,7 @@ struct HCIRecord: Sendable {
         }
     }
 
+    @inline(__always)
     private static func monitor(
         _ packet: CapturedPacket,
         opcode: UInt16,
@@ -125,6 +127,7 @@ struct HCIRecord: Sendable {
         }
     }
 
+    @inline(__always)
     private static func record(
         _ kind: Kind,
         _ side: HCISide,

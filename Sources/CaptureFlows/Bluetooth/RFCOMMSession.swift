@@ -126,7 +126,7 @@ struct RFCOMMSession: Sendable {
                 return
             }
         }
-        let information = payload.dropFirst(start).prefix(frame.length)
+        let information = payload.part(from: start, upTo: frame.length)
         switch frame.control {
         case Control.data where frame.dlci == 0:
             takeCommands(information, sender, isDirectionKnown, &output)

@@ -217,7 +217,7 @@ extension TCPSegment {
             sequence: bytes.big32(start + 4),
             acknowledgement: bytes.big32(start + 8),
             flags: bytes.byte(start + 13),
-            payload: bytes.dropFirst(payloadStart).prefix(present),
+            payload: bytes.part(from: payloadStart, upTo: present),
             missingByteCount: end - (start + headerByteCount) - present,
             byteOffset: packet.dataByteOffset + payloadStart
         )
