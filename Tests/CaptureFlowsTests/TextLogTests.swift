@@ -105,6 +105,8 @@ struct TextLogTests {
             0
         ),
         ("SEND 2 bytes:\n0000  01 02\nRECV 2 bytes:\n0000  03 04\nSEND 01 02\nRECV 03 04\n", 4),
+        ("BOND LIB-Message To Terminal: 0102\nBOND LIB-Message From Terminal: 0304\n", 0),
+        ("HOST\n01 02\nDEVICE\n03 04 abcdef\n", 0),
         ("C 0102   hello\n# remark\nS 0304\n", 0),
     ])
     func pastedDumpsAreReadByTheirMarks(text: String, more: Int) {

@@ -32,10 +32,16 @@ struct HexDump: Sendable {
     private var direction = FlowDirection.unknown
     private var time: CaptureTime?
 
-    /// Whether a line has a mark and bytes.
-    static func matches(_ line: ArraySlice<UInt8>) -> Bool {
-        let row = row(line)
-        return row.direction != nil && row.bytes.count >= 2
+    /// Whether a quarter of the lines or more have a mark and bytes, in one line or in two.
+    static func matches(_ lines: [ArraySlice<UInt8>]) -> Bool {
+        var count = 0
+        var isMarked = false
+        for line in lines {
+            let row = row(line)
+            if row.direction != nil { isMarked = true }
+            if isMarked, row.bytes.count >= 2 { count += 1 }
+        }
+        return count > 0 && count * 4 >= lines.count
     }
 
     /// Whether a line has a date before its time.
@@ -75,17 +81,35 @@ struct HexDump: Sendable {
                 words = words.dropFirst()
             }
         }
+        takeDirection(words, &row)
+        row.bytes = longestBytes(words)
+        return row
+    }
+
+    private static func takeDirection(_ words: ArraySlice<ArraySlice<UInt8>>, _ row: inout Row) {
+        for index in words.indices where row.direction == nil {
+            // "Message To Terminal" goes to the reader, "From Terminal" comes from it.
+            let isPhrase = index + 1 < words.endIndex && marked(words[index + 1]) == .fromReader
+            if isPhrase, words[index].reads("TO") {
+                row.direction = .toReader
+            } else if isPhrase, words[index].reads("FROM") {
+                row.direction = .fromReader
+            } else {
+                row.direction = marked(words[index])
+            }
+        }
+    }
+
+    /// The longest run of bytes in a line: words before it may look like bytes too.
+    private static func longestBytes(_ words: ArraySlice<ArraySlice<UInt8>>) -> [UInt8] {
+        var longest: [UInt8] = []
         var index = words.startIndex
         while index < words.endIndex {
-            if row.direction == nil, let marked = marked(words[index]) {
-                row.direction = marked
-            } else if isBytes(words[index]) {
-                row.bytes = bytes(words[index...])
-                break
-            }
-            index += 1
+            let (bytes, count) = bytes(words[index...])
+            if bytes.count > longest.count { longest = bytes }
+            index += max(1, count)
         }
-        return row
+        return longest
     }
 
     private static func takeTime(_ words: inout ArraySlice<ArraySlice<UInt8>>, _ row: inout Row) {
@@ -126,9 +150,7 @@ struct HexDump: Sendable {
         return nil
     }
 
-    /// Whether a word is hex bytes, with `0x` before them or a sign between them or without.
-    private static func isBytes(_ word: ArraySlice<UInt8>) -> Bool { wordBytes(word) != nil }
-
+    /// The bytes of a word: `0x` may stand before them, `-` or `:` between them.
     private static func wordBytes(_ word: ArraySlice<UInt8>) -> [UInt8]? {
         var word = word
         if word.last == UInt8(ascii: ",") { word = word.dropLast() }
@@ -149,20 +171,27 @@ struct HexDump: Sendable {
         return word.hexBytes
     }
 
-    /// The bytes of all words up to the first that is none; an offset before them is passed over.
-    private static func bytes(_ words: ArraySlice<ArraySlice<UInt8>>) -> [UInt8] {
-        var words = words
-        if words.count >= 2,
-            words[words.startIndex].count == 4 || words[words.startIndex].count == 8,
-            words.dropFirst().prefix(2).allSatisfy({ $0.count == 2 && $0.hexBytes != nil })
+    /// The bytes of all words up to the first that is none, and how many words those are; an
+    /// offset before them is passed over. Where bytes stand alone, a longer word is the text column.
+    private static func bytes(
+        _ words: ArraySlice<ArraySlice<UInt8>>
+    ) -> (bytes: [UInt8], wordCount: Int) {
+        var rest = words
+        if rest.count >= 2, let first = rest.first, first.count == 4 || first.count == 8,
+            rest.dropFirst().prefix(2).allSatisfy({ $0.count == 2 && $0.hexBytes != nil })
         {
-            words = words.dropFirst()
+            rest = rest.dropFirst()
         }
         var bytes: [UInt8] = []
-        for word in words {
-            guard let more = wordBytes(word) else { break }
+        var isSingle = true
+        while let word = rest.first, let more = wordBytes(word) {
+            if bytes.isEmpty { isSingle = more.count == 1 }
+            guard !isSingle || more.count == 1 else { break }
             bytes += more
+            rest = rest.dropFirst()
         }
-        return bytes
+        // The text column may look like bytes.
+        if !bytes.isEmpty { rest = rest.drop { wordBytes($0) != nil } }
+        return (bytes, rest.startIndex - words.startIndex)
     }
 }

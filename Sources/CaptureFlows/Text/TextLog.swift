@@ -50,7 +50,7 @@ struct TextLog: Sendable {
             (format, name, clock) = (.pyserial(PyserialSpyLog()), "pyserial spy log", .relative)
         } else if lines.prefix(5).contains(where: PortmonLog.matches) {
             (format, name, clock) = (.portmon(PortmonLog()), "Portmon log", .none)
-        } else if lines.lazy.filter(HexDump.matches).count * 4 >= lines.count {
+        } else if HexDump.matches(lines) {
             let clock: CaptureImporter.Clock =
                 lines.contains(where: HexDump.hasDate)
                 ? .utc : lines.contains(where: HexDump.hasTime) ? .relative : .none
