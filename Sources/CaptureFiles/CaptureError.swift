@@ -126,6 +126,8 @@ public enum FileKind: Hashable, Sendable, CustomStringConvertible {
     case convertedPcapng
     /// Printable text, such as a usbmon log or hex dump.
     case text
+    /// Text in UTF-16, as Windows programs save it.
+    case utf16Text
     /// Fewer bytes than any capture has.
     case tooShort
     /// Nothing that is known here.
@@ -145,6 +147,7 @@ public enum FileKind: Hashable, Sendable, CustomStringConvertible {
         case .networkMonitor: "it is a Network Monitor capture; save it as pcapng"
         case .convertedPcapng: "it is a pcapng file that a transfer in text mode has damaged"
         case .text: "it is text"
+        case .utf16Text: "it is text in UTF-16; save it as UTF-8"
         case .tooShort: "it is too short"
         case .unknown: "its first bytes are not known"
         }
@@ -175,6 +178,8 @@ public enum FileKind: Hashable, Sendable, CustomStringConvertible {
             || begins(0x0D, 0x0D, 0x0D, 0x0D) || begins(0x0A, 0x0A, 0x0D, 0x0A)
         {
             self = .convertedPcapng
+        } else if begins(0xFF, 0xFE) || begins(0xFE, 0xFF) {
+            self = .utf16Text
         } else if bytes.count < 4 {
             self = .tooShort
         } else if bytes.allSatisfy({ 0x20...0x7E ~= $0 || 0x09...0x0D ~= $0 }) {

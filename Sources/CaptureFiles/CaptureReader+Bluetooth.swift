@@ -145,9 +145,12 @@ extension CaptureReader {
 
     /// Why a file that begins so is no capture that is read, in one line.
     public static func refusal(firstBytes: ArraySlice<UInt8>) -> String {
-        let code: CaptureError.Code =
-            firstBytes.isEmpty ? .empty : .notACapture(FileKind(firstBytes: firstBytes))
-        return CaptureError(code, byteOffset: 0, blockNumber: 0).description
+        guard !firstBytes.isEmpty else { return "the file is empty" }
+        let kind = FileKind(firstBytes: firstBytes)
+        let text = "no capture of a known format: \(kind)"
+        guard kind == .text else { return text }
+        return text + " and no log of usbmon, socat -x, jpnevulator, interceptty, pyserial, Portmon"
+            + " or umockdev, nor hex bytes with marks such as > and <"
     }
 
     /// The format in a few words; `nil` until it is known.

@@ -256,7 +256,10 @@ public struct CaptureImporter: ~Copyable {
     }
 
     private mutating func advanceLines(isWhole: Bool) -> Bool {
-        guard let line = lines.next(isWhole: isWhole) else { return false }
+        guard var line = lines.next(isWhole: isWhole) else { return false }
+        if line.number == 1, line.bytes.starts(with: TextLog.byteOrderMark) {
+            line.bytes = line.bytes.dropFirst(TextLog.byteOrderMark.count)
+        }
         packetCount += 1
         output.position.place = .line
         output.position.packetNumber = line.number

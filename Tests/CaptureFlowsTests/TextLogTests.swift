@@ -122,6 +122,13 @@ struct TextLogTests {
         #expect(file.notices == [])
     }
 
+    @Test func aByteOrderMarkIsPassedOver() {
+        let file = Import([0xEF, 0xBB, 0xBF] + Array("< 0x54 (T)\r\n> \t0x4b (K)\r\n".utf8))
+        #expect(file.formatName == "interceptty log")
+        #expect(chunks(file).map(\.bytes) == [[0x54], [0x4B]])
+        #expect(Import([0xFF, 0xFE, 0x3E, 0, 0x20, 0]).refusal?.contains("UTF-16") == true)
+    }
+
     @Test(arguments: ["Dear all,\nthe reader does not work.\n", "{\"a\": 1}\n", "add beef\n"])
     func otherTextIsRefused(text: String) {
         #expect(read(text).refusal?.contains("it is text") == true)

@@ -78,7 +78,8 @@ enum LayerTable {
         (
             "CardRigCLI",
             lower + [
-                "CaptureFlows", "CaptureAnalysis", "USBIP", "Kernel", "LiveTransports", "HTTPServer", "Rig", "Laws", "Plays",
+                "CaptureFlows", "CaptureAnalysis", "USBIP", "Kernel", "LiveTransports",
+                "HTTPServer", "Rig", "Laws", "Plays",
                 "ScenarioLanguage", "ScenarioRunner", "Exploration", "Reporting", "JSON",
             ]
         ),

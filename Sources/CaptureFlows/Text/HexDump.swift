@@ -171,8 +171,10 @@ struct HexDump: Sendable {
         return word.hexBytes
     }
 
-    /// The bytes of all words up to the first that is none, and how many words those are; an
-    /// offset before them is passed over. Where bytes stand alone, a longer word is the text column.
+    /// The bytes of all words up to the first that is none, and how many words those are.
+    ///
+    /// An offset before them is passed over. Where bytes stand alone, a longer word is the text
+    /// column.
     private static func bytes(
         _ words: ArraySlice<ArraySlice<UInt8>>
     ) -> (bytes: [UInt8], wordCount: Int) {

@@ -13,6 +13,8 @@ struct TextLog: Sendable {
         case dump(HexDump)
     }
 
+    /// What Windows programs put before text in UTF-8.
+    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     /// How many lines are looked at.
     private static let lineCountLimit = 40
 
@@ -24,7 +26,8 @@ struct TextLog: Sendable {
 
     /// Recognises the format by a file's first bytes; `nil` when it is none that is known.
     init?(firstBytes: ArraySlice<UInt8>) {
-        let lines = firstBytes.split(maxSplits: Self.lineCountLimit) { $0 == 0x0A }
+        let mark = firstBytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
+        let lines = firstBytes.dropFirst(mark).split(maxSplits: Self.lineCountLimit) { $0 == 0x0A }
             .prefix(Self.lineCountLimit)
             .map(\.withoutReturn)
             .filter { line in
