@@ -84,3 +84,19 @@ public struct Conversation: Hashable, Sendable {
         self.events = events
     }
 }
+
+extension Conversation {
+    /// Counts offsets from another moment, in nanoseconds since 1970-01-01 UTC; what was before it
+    /// happens at once.
+    public mutating func shift(toBegin nanoseconds: Int64) {
+        guard let own = start?.nanosecondsSinceEpoch else { return }
+        let (shift, overflow) = own.subtractingReportingOverflow(nanoseconds)
+        guard !overflow, shift != 0 else { return }
+        for index in events.indices {
+            let (moved, isTooLarge) =
+                events[index].offset.nanoseconds.addingReportingOverflow(shift)
+            events[index].offset = .nanoseconds(isTooLarge ? .max : max(0, moved))
+        }
+        start = CaptureTime(nanosecondsSinceEpoch: nanoseconds)
+    }
+}

@@ -205,7 +205,8 @@ public struct ConversationCollector: Sendable {
     ) {
         var offset = conversation.events.last?.offset ?? .zero
         if let time {
-            let start = conversation.start ?? time
+            var start = conversation.start ?? time
+            if conversation.events.isEmpty { start = min(start, time) }
             conversation.start = start
             offset = max(offset, start.duration(to: time))
         }

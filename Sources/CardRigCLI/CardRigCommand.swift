@@ -10,7 +10,8 @@ public enum CardRigCommand {
         [
             RunVerb.self, ExploreVerb.self, ListVerb.self, CheckVerb.self, NewVerb.self,
             SchemaVerb.self, ConformVerb.self, DecodeVerb.self, EncryptVerb.self, ServeVerb.self,
-            DevicesVerb.self, DoctorVerb.self, CaptureVerb.self, SoakVerb.self,
+            DevicesVerb.self, DoctorVerb.self, CaptureVerb.self, ReplayVerb.self,
+            SoakVerb.self,
         ]
     }
 

@@ -88,6 +88,9 @@ public struct Journal: Sendable {
         nextForeign = foreign.first?.sequence ?? .max
     }
 
+    /// The expected fact that was not written yet and comes next.
+    public var nextForeignFact: ForeignFact? { foreign.first }
+
     /// Writes the expected facts that time has passed, or that were the next record of the recorded
     /// run.
     public mutating func writeForeign(upTo time: VirtualInstant) {

@@ -56,8 +56,10 @@ struct ReaderStation {
     var live: (any LiveTransport)?
     /// What plays the reader of a capture; it stands for ``loopback``.
     var recorded: (any RecordedTransport)?
+    /// What a reader at the audio jack says in a capture, from here on.
+    var recordedPieces: ArraySlice<ArraySlice<UInt8>>
     /// How often the link was left for later at the instant at which that was last done.
-    var postponements = (instant: VirtualInstant.zero, count: 0)
+    var postponements = (instant: VirtualInstant.zero, recordCount: 0, count: 0, idleCount: 0)
     /// The link of a real reader that a fault was asked for; it stands for ``live``.
     var disturbedLive: FaultInjector<LiveLink>?
     /// The number under which the SDK knows it: all readers at the audio jack are one to it.
@@ -104,6 +106,7 @@ struct ReaderStation {
         sdkReader = index
         isAccessory = reader.isAccessory
         notifications = reader.notifications
+        recordedPieces = reader.recordedPieces[...]
         nextOpening = reader.firstOpening
         everyOpening = reader.opening
         path = reader.endpoint.path

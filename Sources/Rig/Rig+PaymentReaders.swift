@@ -266,7 +266,11 @@ extension Rig {
     }
 
     private func isInReach(_ reader: Int) -> Bool {
-        stations[reader].isLive
+        if stations[reader].recorded != nil {
+            guard recordedSteps.indices.contains(journal.count) else { return true }
+            return recordedSteps[journal.count].name != .readerNotFound
+        }
+        return stations[reader].isLive
             || stations[reader].isPluggedIn && stations[reader].payment?.isReachable == true
     }
 

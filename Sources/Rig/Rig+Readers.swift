@@ -138,12 +138,19 @@ extension Rig {
         touched.formUnion(.reader(reader))
         if stations[reader].path == .audioJack { takeMoves() }
         if stations[reader].isFaulty { passHostUnits(to: reader) }
-        while !app.isInCallback, !mustWait(reader), let event = stations[reader].nextEvent(at: now)
-        {
+        while !app.isInCallback, !mustWait(reader) {
+            let step = recordedStep(reader)
+            guard var event = stations[reader].nextEvent(at: now) else { break }
+            if case .received(let unit) = event,
+                let piece = stations[reader].recordedPieces.popFirst()
+            {
+                event = .received(TransportUnit(unit.kind, piece))
+            }
             if stations[reader].isFaulty { noteFiredFaults(reader) }
             if stations[reader].isLive, case .received = event {
                 liveArrivals.note(stations[reader].live?.arrivalNanoseconds)
             }
+            if let step { journal.step = step }
             deliver(event, from: reader)
         }
         // A unit that was dropped brings no event.
@@ -159,16 +166,66 @@ extension Rig {
             due.earliest <= now
         else { return false }
         journal.writeForeign(upTo: now)
-        guard journal.count < awaited, loop.nextTime == now else { return false }
-        let postponed = stations[reader].postponements
-        let count = postponed.instant == now ? postponed.count : 0
-        stations[reader].postponements = (now, count + 1)
-        return count < Self.longestPostponement
+        guard journal.count < awaited else { return false }
+        var postponed = stations[reader].postponements
+        if postponed.instant != now { postponed = (now, journal.count, 0, 0) }
+        if postponed.recordCount != journal.count { postponed.idleCount = 0 }
+        postponed.recordCount = journal.count
+        postponed.count += 1
+        postponed.idleCount += 1
+        stations[reader].postponements = postponed
+        // Whoever plays the scenario acts between two events, so nothing else need be pending.
+        let isIdle = loop.nextTime != now && postponed.idleCount > 2
+        return !isIdle && postponed.count < Self.longestPostponement
+    }
+
+    /// The step that what a capture brings next belonged to in the recorded run.
+    private func recordedStep(_ reader: Int) -> Int?? {
+        guard let awaited = stations[reader].recorded?.awaitedRecordCount,
+            recordedSteps.indices.contains(awaited), recordedSteps[awaited].time == now
+        else { return nil }
+        return recordedSteps[awaited].step
+    }
+
+    /// Gives the SDK what a capture has right behind the facts that were just written down.
+    mutating func followForeignFacts() {
+        for reader in stations.indices {
+            guard let recorded = stations[reader].recorded, let due = recorded.nextDue,
+                due.earliest <= now, recorded.awaitedRecordCount == journal.count
+            else { continue }
+            takeFromLink(reader)
+        }
+    }
+
+    /// Whether something of a capture is on its way: everything that was written down before it in the
+    /// recorded run has happened.
+    var awaitsRecorded: Bool {
+        for station in stations {
+            guard let recorded = station.recorded, recorded.nextDue != nil else { continue }
+            guard let awaited = recorded.awaitedRecordCount, awaited > journal.count else {
+                return true
+            }
+        }
+        return journal.nextForeignFact.map { $0.sequence <= journal.count } ?? false
+    }
+
+    /// Looks at the journal again when the next fact of the recorded run is due.
+    mutating func watchForeignFacts() {
+        guard let fact = journal.nextForeignFact, foreignDue.map({ $0 < fact.time }) ?? true else {
+            return
+        }
+        foreignDue = fact.time
+        loop.post(
+            RigEvent(.foreignFact, step: journal.step),
+            to: RigComponent.foreignFact,
+            at: max(fact.time, now),
+            isBackground: true
+        )
     }
 
     /// How often a link is looked at in one instant before it goes on without the records that stood
     /// before it.
-    private static let longestPostponement = 64
+    private static let longestPostponement = 1_000
 
     /// Posts the event that looks at a link when its head is due.
     mutating func watchLink(_ reader: Int) {
@@ -183,7 +240,9 @@ extension Rig {
             RigEvent(.linkDue(reader: reader), step: stations[reader].step),
             to: RigComponent.link(reader),
             in: next,
-            chain: RigComponent.linkChain(reader)
+            chain: RigComponent.linkChain(reader),
+            // What a capture brings is pending once what made it has happened.
+            isBackground: stations[reader].recorded != nil
         )
         stations[reader].due = (id, next)
     }

@@ -67,6 +67,12 @@ public struct Rig {
     /// How often it was asked whether one comes.
     var faultCount: UInt32 = 0
     var sdkTimer: SDKTimer?
+    /// Whether a capture plays a reader, or facts of a recorded run are taken over.
+    let isReplay: Bool
+    /// When each record of a recorded run was, and the step it belonged to.
+    let recordedSteps: [RecordedStep]
+    /// When the journal is looked at for the next fact of a recorded run.
+    var foreignDue: VirtualInstant?
     /// The events that may come at any moment to the end, those that have come too.
     var openMoments: [EventLoop<RigEvent>.EventID] = []
 
@@ -98,6 +104,9 @@ public struct Rig {
         )
         journal = Journal(capacity: configuration.journalCapacity)
         journal.expect(configuration.foreignFacts)
+        recordedSteps = configuration.recordedSteps
+        isReplay =
+            !configuration.foreignFacts.isEmpty || stations.contains { $0.recorded != nil }
         wireTap = configuration.isRecorded ? WireTap() : nil
         app = RigApp(configuration)
         let jack = RigJack(configuration)
@@ -108,7 +117,9 @@ public struct Rig {
             // Nobody here has the keys of a real reader: its swipes are taken unopened.
             if let keys = configuration.readerKeys {
                 gateway.baseDerivationKeys = keys
-            } else if configuration.readers.contains(where: { $0.endpoint.isForeign }) {
+            } else if configuration.readers.contains(where: { $0.endpoint.isForeign }),
+                !configuration.ownsRecordedCards
+            {
                 gateway.baseDerivationKeys = []
             }
             if !configuration.merchant.webhookStatuses.isEmpty, gateway.webhookURL == nil {
@@ -125,7 +136,9 @@ public struct Rig {
         }
         agentcash = configuration.agentcash.map { setup in
             var setup = setup
-            if configuration.readers.contains(where: { $0.endpoint.isForeign }) {
+            if configuration.readers.contains(where: { $0.endpoint.isForeign }),
+                !configuration.ownsRecordedCards
+            {
                 setup.gateway.takesUnopenedCards = true
             }
             let desk = AgentCASHDesk(setup, plant: configuration.plant, at: .zero)
@@ -153,6 +166,7 @@ public struct Rig {
     /// Starts the world: transports are opened, readers that are there at the start are seen.
     public mutating func start() {
         beginOutside()
+        if isReplay { watchForeignFacts() }
         if app.delegateAtLaunch == nil {
             journal.write(.appLaunched, at: now, Attribute(.delegate, .symbol(.none)))
         }
@@ -194,7 +208,9 @@ public struct Rig {
     /// Whether something ended the run early; ``exhaustion`` says what.
     public var isExhausted: Bool { loop.exhaustion != nil }
     /// Whether nothing is pending but renewals, calendars and the scenario's own limits.
-    public var isQuiet: Bool { loop.foregroundCount == 0 && !app.isInCallback }
+    public var isQuiet: Bool {
+        loop.foregroundCount == 0 && !app.isInCallback && !(isReplay && awaitsRecorded)
+    }
     /// When the next event is due.
     public var nextTime: VirtualInstant? { app.isInCallback ? now : loop.nextTime }
 
@@ -278,8 +294,22 @@ public struct Rig {
     }
 
     private mutating func handle(_ event: RigEvent) -> Advance {
+        let next = isReplay ? journal.nextForeignFact?.sequence : nil
+        let advance = take(event)
+        if isReplay {
+            journal.writeForeign(upTo: now)
+            if journal.nextForeignFact?.sequence != next { followForeignFacts() }
+            watchForeignFacts()
+        }
+        return advance
+    }
+
+    private mutating func take(_ event: RigEvent) -> Advance {
         journal.step = event.step
-        journal.writeForeign(upTo: now)
+        if isReplay {
+            if case .linkDue(let reader) = event.kind { journal.step = stations[reader].step }
+            journal.writeForeign(upTo: now)
+        }
         switch event.kind {
         case .linkDue(let reader):
             stations[reader].due = nil
@@ -332,6 +362,8 @@ public struct Rig {
             backendDeadline()
         case .storeCalendar:
             storeCalendarDue()
+        case .foreignFact:
+            break
         case .script(let token):
             return .script(token)
         }

@@ -40,6 +40,23 @@ public enum ReaderNotifications: Hashable, Sendable {
     case lateDisconnect
 }
 
+/// A record of a recorded run, as far as its replay has to know it beforehand.
+public struct RecordedStep: Hashable, Sendable {
+    /// When it was.
+    public var time: VirtualInstant
+    /// What it was.
+    public var name: RecordName?
+    /// The step it belonged to, an index into the scenario's flattened steps.
+    public var step: Int?
+
+    /// Creates a record's entry.
+    public init(time: VirtualInstant, name: RecordName?, step: Int?) {
+        self.time = time
+        self.name = name
+        self.step = step
+    }
+}
+
 /// One reader of a rig.
 public struct RigReader {
     /// Its name in the scenario.
@@ -69,6 +86,9 @@ public struct RigReader {
     public var opening: OpeningFault?
     /// What stands in the way the first time.
     public var firstOpening: OpeningFault?
+    /// What a reader at the audio jack says, piece by piece, in place of what the simulated one would;
+    /// the sounds of the jack are simulated all the same.
+    public var recordedPieces: [ArraySlice<UInt8>] = []
     /// Where the payment provider finds a payment reader; other readers need none.
     public var address = PaymentReaderAddress()
 
@@ -190,6 +210,10 @@ public struct RigConfiguration {
     /// Records of the run that a capture holds which nothing in the replay makes: what only the
     /// recorded reader and its link knew.
     public var foreignFacts: [ForeignFact] = []
+    /// When each record of the run that a capture holds was, and the step it belonged to.
+    public var recordedSteps: [RecordedStep] = []
+    /// Whether the cards of a recorded reader are those of a simulated one, whose keys are known.
+    public var ownsRecordedCards = false
 
     /// Creates a world.
     public init(

@@ -48,6 +48,8 @@ public struct RigEvent: Hashable, Sendable {
         case backendDeadline
         /// Something is due in PAYMILL's calendar.
         case storeCalendar
+        /// A fact of a recorded run is due.
+        case foreignFact
         /// The scenario wants to go on; the number is its own.
         case script(Int)
     }
@@ -88,6 +90,7 @@ enum RigComponent {
 
     static let urlArrival = EventSite(component: payments, name: 4)
 
+    static let foreignFact = EventSite(component: script, name: 4)
     static let faultPoint = EventSite(component: script, name: 3)
     static let sdkDeadline = EventSite(component: script, name: 2)
 

@@ -48,8 +48,14 @@ public struct RigOptions {
     /// What plays the reader of a capture in virtual time, for each reader of the scenario that is in
     /// it (`--reader capture:…`).
     public var recorded: [RecordedEndpoint] = []
+    /// What readers at the audio jack say in a capture, piece by piece, by their numbers.
+    public var recordedPieces: [(reader: Int, pieces: [ArraySlice<UInt8>])] = []
     /// Records of the recorded run that nothing in its replay makes.
     public var foreignFacts: [ForeignFact] = []
+    /// When each record of the recorded run was, and the step it belonged to.
+    public var recordedSteps: [RecordedStep] = []
+    /// Whether the recorded readers were simulated ones, whose keys are known.
+    public var ownsRecordedCards = false
     /// What comes from the real reader.
     public var livePath = ReaderEndpoint.LivePath.reports
     /// Where a payment provider finds the real reader.
@@ -152,6 +158,8 @@ extension RigConfiguration {
         )
         plant = options.plant
         foreignFacts = options.foreignFacts
+        recordedSteps = options.recordedSteps
+        ownsRecordedCards = options.ownsRecordedCards
         readerKeys = options.readerKeys
         if plan.readers.contains(where: \.kind.isAudioJack) {
             adoptJack(plan, library: options.library)
@@ -183,6 +191,16 @@ extension RigReader {
                 protocolString: plan.protocolString ?? RigReader.idynamoProtocol
             )
             address = PaymentReaderAddress(rig.link.kind, number: index)
+            if plan.kind == .miura {
+                // The recorded reader was found as the simulated one is.
+                let carrier = PaymentReaderAddress.Carrier(rig.link.kind)
+                let reader = SimulatedMiura(
+                    MiuraReaderConfiguration(plan, index, carrier: carrier)
+                )
+                address.bluetoothName = reader.configuration.bluetoothName
+                address.host = reader.networkAddress ?? address.host
+                address.port = reader.listenPort ?? address.port
+            }
             adoptSystem(plan)
             return
         }
@@ -225,6 +243,7 @@ extension RigReader {
             protocolString: plan.protocolString ?? RigReader.idynamoProtocol
         )
         commandFaults = plans.compactMap { $0.commandFault?.fault }
+        recordedPieces = options.recordedPieces.first { $0.reader == index }?.pieces ?? []
         address = PaymentReaderAddress(rig.link.kind, number: index)
         adoptSystem(plan)
         opening = rig.link.opening.map { OpeningFault($0) }

@@ -33,6 +33,18 @@ struct LoadedScenario {
             failure = .unreadable(file: file, reason: error.description)
             return
         }
+        parse(desk)
+    }
+
+    /// A scenario that another file holds, such as a recording.
+    init(file: String, bytes: [UInt8]) {
+        self.file = file
+        self.bytes = bytes
+        failure = .notRun(file: file)
+        parse(nil)
+    }
+
+    private mutating func parse(_ desk: Desk?) {
         let parsed = ScenarioParser.parse(file: file, bytes: bytes)
         diagnostics = parsed.diagnostics
         cells = parsed.scenarios.enumerated().map { index, scenario in

@@ -147,16 +147,7 @@ struct RunSession: Sendable {
         as kind: ReaderKind?,
         cache: CryptoCache
     ) -> Played {
-        var rigOptions = RigOptions(
-            simulatedAs: kind,
-            packetByteCount: options.packetByteCount,
-            choices: options.choiceSource,
-            isRecorded: options.recordPath != nil
-        )
-        rigOptions.plant = options.plant
-        rigOptions.library = options.library
-        rigOptions.readerSettings = options.profile.map { ($0.kind, $0.settings) }
-        if let schedule { rigOptions.choices = .keyed(schedule.deviations) }
+        let rigOptions = rigOptions(schedule, as: kind)
         let own = ScenarioRunner.play(
             cell.prepared,
             on: Rig(
@@ -169,6 +160,21 @@ struct RunSession: Sendable {
             return Played(result: own)
         }
         return explored(own, of: cell, rigOptions, cache: cache)
+    }
+
+    /// What a run of simulated readers decides that the scenario leaves open.
+    func rigOptions(_ schedule: Schedule?, as kind: ReaderKind?) -> RigOptions {
+        var rigOptions = RigOptions(
+            simulatedAs: kind,
+            packetByteCount: options.packetByteCount,
+            choices: options.choiceSource,
+            isRecorded: options.recordPath != nil
+        )
+        rigOptions.plant = options.plant
+        rigOptions.library = options.library
+        rigOptions.readerSettings = options.profile.map { ($0.kind, $0.settings) }
+        if let schedule { rigOptions.choices = .keyed(schedule.deviations) }
+        return rigOptions
     }
 
     /// Goes through the scenarios of a file that the options want, and has those played that the
