@@ -3,7 +3,7 @@ import Glibc
 
 /// Lines of text in both directions over a socket, or from a terminal.
 public final class LineStream {
-    /// The longest line accepted, in bytes without its end.
+    /// The longest line accepted where nothing else is said, in bytes without its end.
     public static let maximumLineByteCount = 4_096
     /// After how many further bytes a line without an end is said to be too long once more, so that
     /// nobody is kept reading it.
@@ -11,6 +11,8 @@ public final class LineStream {
     /// How long a peer that does not read may hold up ``send(_:)``, in nanoseconds.
     public static let sendLimitNanoseconds: Int64 = 2_000_000_000
 
+    /// The longest line accepted, in bytes without its end; more than that is never kept.
+    public var lineByteLimit = maximumLineByteCount
     private let handle: Descriptor
     private var pending: [UInt8] = []
     private var isAtEnd = false
@@ -132,7 +134,7 @@ public final class LineStream {
             passedByteCount = 0
             throw KernelError(.badLine, operation: "read a line")
         }
-        guard newline ?? pending.count <= Self.maximumLineByteCount else {
+        guard newline ?? pending.count <= lineByteLimit else {
             passedByteCount = newline == nil ? 0 : nil
             pending.removeFirst(newline.map { $0 + 1 } ?? pending.count)
             throw KernelError(.badLine, operation: "read a line")

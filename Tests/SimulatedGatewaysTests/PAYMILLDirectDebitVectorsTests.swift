@@ -82,6 +82,35 @@ struct PAYMILLDirectDebitTests {
         #expect(answer.result == .failure(.invalidCardNumber))
     }
 
+    @Test func aClientAndARefundAreToldOf() throws {
+        var gateway = SimulatedPAYMILLGateway()
+        let types = ["client.updated", "refund.created", "refund.succeeded"]
+        let url = "https://merchant.example/hooks"
+        _ = try PAYMILLPlay.ask(&gateway, .createWebhook(url: url, eventTypes: types))
+        let token = try PAYMILLPlay.tokenID(&gateway)
+        let paid = try PAYMILLPlay.ask(&gateway, PAYMILLPlay.charge(token))
+        let transaction = try #require(paid.transaction)
+        let client = try #require(transaction.client?.id)
+        let change = PAYMILLRequest.Operation.updateClient(client, email: "a@b.c", description: "")
+        _ = try PAYMILLPlay.ask(&gateway, change)
+        let amount = Amount(minorUnits: 100)
+        let back = PAYMILLRequest.Operation.refund(
+            transaction: transaction.id,
+            amount,
+            description: ""
+        )
+        _ = try PAYMILLPlay.ask(&gateway, back)
+        var told: [String] = []
+        var statuses: [String] = []
+        while let attempt = gateway.webhooks.nextAttempt(at: .zero) {
+            let event = try #require(PAYMILLEvent(decoding: attempt.request.body))
+            told.append(event.type)
+            statuses.append(event.resource["status"]?.text ?? "")
+        }
+        #expect(told == types)
+        #expect(statuses == ["", "open", "refunded"])
+    }
+
     @Test func aFeeIsKeptAndWantsAPaymentThatThereIs() throws {
         var gateway = SimulatedPAYMILLGateway()
         let merchant = gateway.keepCard(

@@ -7,14 +7,21 @@ struct HandConnections {
 
     private let poller: Poller
     private let firstToken: UInt64
+    /// The longest line that is taken, in bytes.
+    private let lineByteLimit: Int
     private var listener: LineListener?
     private var connections: [(token: UInt64, lines: LineStream)] = []
     private var nextToken: UInt64
     private var input: LineStream?
 
     /// Prepares to listen; the tokens from the first one on are used by nobody else at the poller.
-    init(poller: Poller, firstToken: UInt64) {
+    init(
+        poller: Poller,
+        firstToken: UInt64,
+        lineByteLimit: Int = LineStream.maximumLineByteCount
+    ) {
         self.poller = poller
+        self.lineByteLimit = lineByteLimit
         self.firstToken = firstToken
         nextToken = firstToken + 2
     }
@@ -28,6 +35,7 @@ struct HandConnections {
     /// Reads lines from standard input as well.
     mutating func readStandardInput() {
         let lines = LineStream(adopting: Descriptor(adopting: 0))
+        lines.lineByteLimit = lineByteLimit
         do throws(KernelError) {
             try poller.add(lines.descriptor, token: inputToken)
         } catch {
@@ -58,7 +66,7 @@ struct HandConnections {
             do throws(KernelError) {
                 while let line = try Self.nextLine(of: lines) {
                     guard case .said(let text) = line else {
-                        echo(Self.badLine)
+                        echo("error a line has \(lineByteLimit) bytes at most, and is UTF-8")
                         continue
                     }
                     if !text.isEmpty, !text.hasPrefix("#") { echo(answer(text)) }
@@ -91,9 +99,6 @@ struct HandConnections {
         case bad
     }
 
-    private static let badLine =
-        "error a line has \(LineStream.maximumLineByteCount) bytes at most, and is UTF-8"
-
     private static func nextLine(of lines: LineStream) throws(KernelError) -> Line? {
         do throws(KernelError) {
             return try lines.nextLine().map { .said($0) }
@@ -104,6 +109,7 @@ struct HandConnections {
     }
 
     private mutating func adopt(_ lines: LineStream) {
+        lines.lineByteLimit = lineByteLimit
         guard connections.count < Self.bound else {
             try? lines.sendAtOnce("error \(Self.bound) others play the hands already")
             return

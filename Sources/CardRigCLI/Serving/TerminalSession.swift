@@ -1,3 +1,4 @@
+import GatewayProtocols
 import Kernel
 import LiveTransports
 import Reporting
@@ -25,7 +26,11 @@ struct TerminalSession {
         signals = try TerminationSignals()
         poller = try Poller()
         try poller.add(signals.descriptor, token: Token.signals)
-        hands = HandConnections(poller: poller, firstToken: Token.hands)
+        hands = HandConnections(
+            poller: poller,
+            firstToken: Token.hands,
+            lineByteLimit: InnerFenceURL.maximumByteCount
+        )
         isControlled = options.control != nil
         if let control = options.control {
             streams.write("control \(try hands.listen(at: control))\n")

@@ -82,7 +82,7 @@ struct DecodeProtocol: Sendable {
         ),
         DecodeProtocol(
             name: "paymill",
-            summary: "message of PAYMILL: query of the bridge, form, answer or event",
+            summary: "message of PAYMILL: bridge's query, form, answer, event or exported list",
             isText: true,
             list: { FieldListing(paymill: $0) }
         ),

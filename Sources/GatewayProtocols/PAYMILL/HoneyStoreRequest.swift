@@ -116,6 +116,21 @@ public enum HoneyStoreRequest: Hashable, Sendable {
         }
     }
 
+    /// Whether something with a body is at a path.
+    private static func knows(_ method: String, _ path: String) -> Bool {
+        switch (method, path) {
+        case ("POST", "/1/users"), ("POST", "/1/login"), ("PUT", "/1/users/me"): true
+        case ("POST", let path):
+            [
+                "getCurrentUserID", "createTransactionWithToken",
+                "createPreauthorizationWithToken", "createTransactionWithPayment", "getPayments",
+                "getTransactions",
+            ]
+            .contains { path == "/1/functions/" + $0 }
+        default: false
+        }
+    }
+
     /// Reads a request.
     ///
     /// - Throws: ``HoneyStoreError`` for a path or a body that is none.
@@ -123,6 +138,9 @@ public enum HoneyStoreRequest: Hashable, Sendable {
         if method == "GET", path == "/1/classes/Product" {
             self = .products
             return
+        }
+        guard Self.knows(method, path) else {
+            throw HoneyStoreError(.noSuchFunction, "nothing is at this path")
         }
         guard let json = try? JSONValue(reading: body), json.members != nil else {
             throw HoneyStoreError(.invalidJSON, "invalid JSON")

@@ -3,7 +3,7 @@ import JSON
 
 extension FieldListing {
     /// Lists the fields of a message of PAYMILL: a query or an address of the bridge, a body of the
-    /// REST interface, an answer of either, or the body of a webhook.
+    /// REST interface, an answer of either, the body of a webhook, or an exported list.
     ///
     /// Card numbers are masked; security codes, keys and other secrets are told by their length
     /// only, however their names are spelt and wherever they stand.
@@ -17,6 +17,8 @@ extension FieldListing {
             text.last == UInt8(ascii: ")") && text.contains(UInt8(ascii: "("))
         if text.first == UInt8(ascii: "{") || isCall {
             listJSON(text, of: bytes)
+        } else if PAYMILLExport.isExport(text) {
+            listExport(Array(text))
         } else {
             listForm(text)
         }
@@ -40,6 +42,20 @@ extension FieldListing {
             }
             place = min(place + max(0, (error.column ?? 1) - 1), document.endIndex)
             complain("\(error)", at: error.line == nil ? document.endIndex : place)
+        }
+    }
+
+    private mutating func listExport(_ text: [UInt8]) {
+        do throws(PAYMILLExport.Problem) {
+            let export = try PAYMILLExport(reading: text)
+            for (number, line) in export.lines.enumerated() {
+                for (name, value) in zip(export.names, line) {
+                    let place = value.offset..<(value.offset + value.byteCount)
+                    add("\(number).\(name)", place, value.text)
+                }
+            }
+        } catch {
+            complain(error.reason, at: error.offset)
         }
     }
 
@@ -85,7 +101,7 @@ extension FieldListing {
         let body = Array(form)
         let pairs = FormPair.split(body)
         if pairs.isEmpty || !pairs[0].hasEquals {
-            return complain("this is no query, no form and no JSON", at: start)
+            return complain("this is no query, no form, no JSON and no exported list", at: start)
         }
         for pair in pairs {
             let name = pair.name(in: body)

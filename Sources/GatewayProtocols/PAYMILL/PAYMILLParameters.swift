@@ -100,6 +100,13 @@ struct PAYMILLParameters {
                 guard resource.listFields.contains(name) else {
                     throw notInHaystack("filter", name)
                 }
+                guard PAYMILLRequest.List.isValue(value, of: name) else {
+                    let text =
+                        name == "amount"
+                        ? "'\(value)' is no whole number, with < or > before it or not"
+                        : "'\(value)' is no moment and no span of moments, in seconds since 1970"
+                    throw .invalid(name, rule: "notDigits", text, version)
+                }
                 list.filters.append(PAYMILLRequest.List.Filter(name, value))
             }
         }
@@ -226,6 +233,10 @@ struct PAYMILLParameters {
 
     /// The address of a webhook: one of the web.
     private func url() throws(PAYMILLRefusal) -> String {
+        guard text("email").isEmpty else {
+            let text = "webhooks by e-mail are for live mode only; url is an address of the web"
+            throw .invalid("email", rule: "notUri", text, version)
+        }
         let url = text("url")
         guard !url.isEmpty else { throw .invalid("url", rule: "isEmpty", "url is empty", version) }
         let scheme = ["http://", "https://"].first { url.lowercased().hasPrefix($0) }
@@ -277,6 +288,19 @@ extension PAYMILLRequest.Resource {
 }
 
 extension PAYMILLRequest.List {
+    /// Whether a text can be the value of a filter.
+    static func isValue(_ text: String, of name: String) -> Bool {
+        if name == "amount" {
+            let digits =
+                text.first.map { "<>".contains($0) } ?? false ? text.dropFirst() : text[...]
+            return Int64(digits) != nil
+        }
+        guard name.hasSuffix("_at") else { return true }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return (1...2).contains(parts.count)
+            && parts.allSatisfy { PAYMILLCard.isDigits(String($0)) && Int64($0) != nil }
+    }
+
     /// A field, and whether its greatest value comes first.
     public struct Order: Hashable, Sendable {
         /// The field.

@@ -91,7 +91,7 @@ public struct PAYMILLRefusal: Error, Hashable, Sendable {
         _ version: PAYMILLVersion
     ) -> PAYMILLRefusal {
         switch version {
-        case .v2: PAYMILLRefusal(status: 412, "Invalid parameter \(field)")
+        case .v2: PAYMILLRefusal(status: 412, "Invalid parameter \(field): \(text)")
         case .v2point1: PAYMILLRefusal(status: 400, .field(field, rule: rule, text: text))
         }
     }

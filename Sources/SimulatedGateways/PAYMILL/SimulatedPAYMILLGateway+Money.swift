@@ -383,6 +383,10 @@ extension SimulatedPAYMILLGateway {
         books.refunds.append(refund)
         let record = booking(books.transactions[index], amount: amount)
         call.records.append(.refunded(number: call.number, record))
+        var begun = refund
+        begun.status = "open"
+        begun.responseCode = .undefined
+        tell("refund.created", begun.json(.v2point1), at: call.instant)
         tell("refund.succeeded", refund.json(.v2point1), at: call.instant)
         return answer(refund.json(version), version)
     }

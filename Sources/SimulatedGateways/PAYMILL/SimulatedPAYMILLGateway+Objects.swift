@@ -36,6 +36,7 @@ extension SimulatedPAYMILLGateway {
             if !email.isEmpty { books.clients[index].email = email }
             if !text.isEmpty { books.clients[index].description = text }
             books.clients[index].updatedAt = seconds(at: call.instant)
+            tell("client.updated", books.clients[index].json(.v2point1), at: call.instant)
             return try show(.clients, id, version)
         case .updateTransaction(let id, let text):
             guard let index = books.transaction(id) else { throw .noSuchTransaction }

@@ -45,6 +45,16 @@ struct HoneyStoreTests {
         #expect(read == request)
     }
 
+    @Test(arguments: [
+        ("GET", "/1/classes/Secret"), ("POST", "/1/functions/nothing"), ("DELETE", "/1/users"),
+        ("POST", "/1/functions/"), ("GET", "/1/"),
+    ])
+    func saysThatNothingIsAtAPathWhateverTheBodyIs(method: String, path: String) {
+        #expect(throws: HoneyStoreError(.noSuchFunction, "nothing is at this path")) {
+            try HoneyStoreRequest(method: method, path: path, body: [])
+        }
+    }
+
     @Test func takesTheTutorialsSpelling() throws {
         let body = #"{"token":"t","amount":"1655","currency":"EUR","descrition":"honey"}"#
         let read = try HoneyStoreRequest(

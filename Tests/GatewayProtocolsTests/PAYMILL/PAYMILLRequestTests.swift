@@ -85,6 +85,7 @@ struct PAYMILLRequestTests {
         ("POST", "/v2/webhooks", "url=ftp://a&event_types[]=transaction.failed", .v2, 412),
         ("POST", "/v2/webhooks", "url=http://&event_types[]=transaction.failed", .v2, 412),
         ("PUT", "/v2/webhooks/hook_1", "url=ftp://a", .v2, 412),
+        ("POST", "/v2/webhooks", "email=a@b.c&event_types[]=transaction.failed", .v2, 412),
         ("PUT", "/v2/webhooks/hook_1", "event_types[]=none", .v2, 412),
         ("PUT", "/v2/webhooks/hook_1", "active=maybe", .v2, 412),
         ("PUT", "/v2/webhooks/hook_1", "url=https://a/b&active=0", .v2, 0),
@@ -110,6 +111,9 @@ struct PAYMILLRequestTests {
     @Test(arguments: [
         ("order=created_at_desc", true), ("order=amount", true), ("order=mood_desc", false),
         ("status=closed", true), ("mood=good", false), ("count=-1", false),
+        ("amount=100", true), ("amount=>100", true), ("amount=>x", false), ("amount=", false),
+        ("created_at=1-2", true), ("created_at=7", true), ("created_at=1-", false),
+        ("created_at=yesterday", false), ("updated_at=1-2-3", false),
     ]) func listsTakeFieldsOfTheObjectsOnly(query: String, isGood: Bool) {
         let request = try? PAYMILLRequest(
             method: "GET",

@@ -139,6 +139,33 @@ struct PAYMILLResponseVectorsTests {
         transaction.payment = .id("pay_2bbe85119a00f22d061eb752")
         let text = String(decoding: PAYMILLResponse.csv([transaction]), as: UTF8.self)
         #expect(text == PAYMILLVectors.export + "\n")
+        let read = try? PAYMILLExport(reading: Array(text.utf8)).transactions
+        #expect(read == [transaction])
+        let listing = FieldListing(paymill: Array(text.utf8))
+        #expect(listing.problem == nil && listing.fields.count == 18)
+        #expect(listing.fields.contains { $0.name == "0.amount" && "\($0.value)" == "599" })
+    }
+
+    /// A list, where the mistake in it is, and how many transactions it has.
+    static let exports: [(String, Int?, Int)] = [
+        ("\"id\";\"amount\";\"status\"\n\"t\";\"1\";\"closed\"", nil, 1),
+        ("\"id\";\"amount\";\"status\"\r\n\"t\";\"1\";\"closed\"\r\n\r\n", nil, 1),
+        ("\"id\";\"amount\";\"status\"\n\"t\";\"x\";\"closed\"", nil, 0),
+        ("\"id\";\"amount\"\n\"t\"", 14, 0), ("\"id\";\"amount", 5, 0),
+        ("\"id\";\"a\"x\n", 8, 0), ("", 0, 0),
+    ]
+
+    @Test(arguments: exports) func anExportIsReadOrItsMistakeFound(
+        text: String,
+        offset: Int?,
+        count: Int
+    ) {
+        do throws(PAYMILLExport.Problem) {
+            let export = try PAYMILLExport(reading: Array(text.utf8))
+            #expect(offset == nil && export.transactions.count == count)
+        } catch {
+            #expect(error.offset == offset)
+        }
     }
 
     @Test(arguments: ["", "not-json", "File not found.\n", "{}", "[]"])
