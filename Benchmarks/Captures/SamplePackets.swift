@@ -79,7 +79,7 @@ struct SamplePackets {
         let payload = isOpening ? 0 : isFromHost ? 8 : 6
         let hostNext = exchange == 0 ? 999 : 1_000 + 8 * (exchange - 1)
         let readerNext = exchange == 0 ? 4_999 : 5_000 + 6 * (exchange - 1)
-        let port = UInt16(40_000 + number / 500)
+        let port = UInt16(truncatingIfNeeded: 40_000 + number / 500)
         var bytes: [UInt8] = [2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 8, 0]
         bytes += [0x45, 0, 0, UInt8(40 + payload), 0, 1, 0, 0, 64, 6, 0, 0]
         bytes += isFromHost ? [192, 0, 2, 1, 192, 0, 2, 2] : [192, 0, 2, 2, 192, 0, 2, 1]
