@@ -107,6 +107,12 @@ let package = Package(
             providers: [.apt(["zlib1g-dev"])]
         ),
         .systemLibrary(
+            name: "CLibSndFile",
+            path: "Sources/CLibSndFile",
+            pkgConfig: "sndfile",
+            providers: [.apt(["libsndfile1-dev"])]
+        ),
+        .systemLibrary(
             name: "CUMockdev",
             path: "Sources/CUMockdev",
             pkgConfig: "umockdev-1.0",
@@ -125,6 +131,7 @@ let package = Package(
         wrapper("HTTPClient", over: "CLibCurl"),
         wrapper("HTTPServer", over: "CLibMicroHTTPD"),
         wrapper("Compression", over: "CLibZ"),
+        wrapper("AudioFiles", over: "CLibSndFile"),
 
         // Ground: values and wires.
         core("CardData"),
@@ -213,9 +220,9 @@ let package = Package(
         edge(
             "CardRigCLI",
             [
-                "Kernel", "EventLoops", "CardData", "CardCrypto", "CaptureFiles", "CaptureFlows",
-                "CaptureAnalysis", "Journal", "ReaderProtocols", "GatewayProtocols", "Transports",
-                "USBIP", "SDKCore",
+                "AudioFiles", "Kernel", "EventLoops", "CardData", "CardCrypto", "CaptureFiles",
+                "CaptureFlows", "CaptureAnalysis", "Journal", "MagneticStripe", "ReaderProtocols",
+                "GatewayProtocols", "Transports", "USBIP", "SDKCore",
                 "SimulatedReaders", "SimulatedGateways", "LiveTransports", "HTTPServer", "Rig",
                 "Laws", "Plays", "ScenarioLanguage", "ScenarioRunner", "Exploration", "Reporting",
                 "JSON",
@@ -379,6 +386,7 @@ let package = Package(
             ]
         ),
         tests("Compression", ["Compression"]),
+        tests("AudioFiles", ["AudioFiles"]),
         tests("CaptureFlows", ["CaptureFlows", "CaptureFiles", "Compression"]),
         tests(
             "ReaderProtocols",

@@ -1,5 +1,6 @@
 import Kernel
 import MagneticStripe
+import Synchronization
 
 /// A track as the command line names it.
 enum StripeTrackName: String {
@@ -53,5 +54,26 @@ struct Measurement: Sendable {
             }
         }
         return (read, wrong)
+    }
+
+    /// Measures several things on two threads, in whatever order, and returns them in theirs.
+    static func inParallel<Value: Sendable>(
+        _ count: Int,
+        _ measure: @Sendable (Int) -> Value
+    ) -> [Value] {
+        let next = Mutex(0)
+        let values = Mutex([Value?](repeating: nil, count: count))
+        runInParallel(count: 2) { _ in
+            while true {
+                let index = next.withLock { next in
+                    next += 1
+                    return next - 1
+                }
+                guard index < count else { return }
+                let value = measure(index)
+                values.withLock { $0[index] = value }
+            }
+        }
+        return values.withLock { $0.compactMap { $0 } }
     }
 }

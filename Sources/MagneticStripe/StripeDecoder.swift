@@ -18,11 +18,11 @@ public struct StripeDecoder: Hashable, Sendable {
         case read([UInt8], isReversed: Bool)
     }
 
-    /// The track to look for.
-    public var track: StripeTrack
+    /// The track to look for; `nil` is any, as the text tells.
+    public var track: StripeTrack?
 
-    /// Creates a decoder of one track.
-    public init(track: StripeTrack) { self.track = track }
+    /// Creates a decoder of one track, or with `nil` of whatever passes a single head.
+    public init(track: StripeTrack?) { self.track = track }
 
     /// A cell needs this many samples, two for each half: the border of what can be told apart.
     ///
@@ -43,8 +43,18 @@ public struct StripeDecoder: Hashable, Sendable {
     /// Reads the track out of the samples.
     ///
     /// - Complexity: O(samples) for each way of looking at them, of which there are at most twenty.
-    public func reading(of signal: HeadSignal) -> Reading {
-        let samples = signal.samples.map(Int32.init)
+    public func reading(of signal: HeadSignal) -> Reading { finding(in: signal.samples).reading }
+
+    /// What was found, and how long the cells were that gave it.
+    struct Finding: Hashable {
+        var reading: Reading
+        /// The mean cell of the track that was read, in 64ths of a sample; 0 when none was.
+        var cellLength = 0
+    }
+
+    /// Reads the track out of samples at any rate.
+    func finding(in signal: some Collection<Int16>) -> Finding {
+        let samples = signal.map(Int32.init)
         var hasPulses = false
         var isTooFast = false
         var typical = 0
@@ -71,14 +81,14 @@ public struct StripeDecoder: Hashable, Sendable {
                     hasPulses = true
                 }
                 typical = max(typical, median)
-                if let reading = reading(of: distances) {
-                    if found.contains(reading) { return reading }
-                    found.append(reading)
+                if let finding = finding(in: distances) {
+                    if found.contains(finding.reading) { return finding }
+                    found.append(finding.reading)
                 }
             }
         }
-        guard hasPulses else { return .blank }
-        return isTooFast ? .tooFast : .failed
+        guard hasPulses else { return Finding(reading: .blank) }
+        return Finding(reading: isTooFast ? .tooFast : .failed)
     }
 
     private static let shortestCell = leastSamplesPerCell * PeakFinder.stepsPerSample
@@ -87,7 +97,7 @@ public struct StripeDecoder: Hashable, Sendable {
     ///
     /// No text may go across a cell that is like the cells neither before nor after it: pulses are
     /// missing there, or noise took the place of some.
-    private func reading(of distances: [Int]) -> Reading? {
+    private func finding(in distances: [Int]) -> Finding? {
         let cells = CellFinder.cells(of: distances)
         var start = 0
         for index in 0...cells.count where index == cells.count || !isPlausible(cells, index) {
@@ -95,7 +105,10 @@ public struct StripeDecoder: Hashable, Sendable {
                 let part = cells[start..<index]
                 if let reading = reading(of: part.map(\.isOne)) {
                     let length = part.reduce(0) { $0 + $1.length }
-                    return length < part.count * Self.shortestCell ? .tooFast : reading
+                    return Finding(
+                        reading: length < part.count * Self.shortestCell ? .tooFast : reading,
+                        cellLength: length / part.count
+                    )
                 }
             }
             start = index + 1
@@ -116,8 +129,15 @@ public struct StripeDecoder: Hashable, Sendable {
     }
 
     private func reading(of bits: [Bool]) -> Reading? {
-        if let text = track.text(in: bits) { return .read(text, isReversed: false) }
-        if let text = track.text(in: bits.reversed()) { return .read(text, isReversed: true) }
+        if let text = text(in: bits) { return .read(text, isReversed: false) }
+        if let text = text(in: bits.reversed()) { return .read(text, isReversed: true) }
         return nil
+    }
+
+    private func text(in bits: [Bool]) -> [UInt8]? {
+        guard let track else {
+            return StripeTrack.one.text(in: bits) ?? StripeTrack.three.text(in: bits)
+        }
+        return track.text(in: bits)
     }
 }

@@ -12,6 +12,7 @@ enum LayerTable {
         ("HTTPClient", "CLibCurl"),
         ("HTTPServer", "CLibMicroHTTPD"),
         ("Compression", "CLibZ"),
+        ("AudioFiles", "CLibSndFile"),
     ]
 
     static let core: [(target: String, mayImport: [String])] = [
@@ -78,8 +79,8 @@ enum LayerTable {
         (
             "CardRigCLI",
             lower + [
-                "CaptureFlows", "CaptureAnalysis", "USBIP", "Kernel", "LiveTransports",
-                "HTTPServer", "Rig", "Laws", "Plays",
+                "AudioFiles", "CaptureFlows", "CaptureAnalysis", "USBIP", "Kernel",
+                "LiveTransports", "HTTPServer", "Rig", "Laws", "Plays",
                 "ScenarioLanguage", "ScenarioRunner", "Exploration", "Reporting", "JSON",
             ]
         ),
@@ -111,6 +112,7 @@ enum LayerTable {
             ("LiveTransports", ["Synchronization"]),
             ("CardRigCLI", ["Synchronization"]),
             ("USBTestBed", ["Synchronization"]),
+            ("cardrig-stripe", ["Synchronization"]),
         ]
 
     /// The values and wires that everything at the top stands on.

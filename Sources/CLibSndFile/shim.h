@@ -1,0 +1,2 @@
+/* What the wrapper target may see of the library. */
+#include <sndfile.h>
