@@ -9,8 +9,9 @@ public enum CardRigCommand {
     static var verbs: [any Verb.Type] {
         [
             RunVerb.self, ExploreVerb.self, ListVerb.self, CheckVerb.self, NewVerb.self,
-            SchemaVerb.self, ConformVerb.self, DecodeVerb.self, EncryptVerb.self, ServeVerb.self,
-            DevicesVerb.self, DoctorVerb.self, CaptureVerb.self, ReplayVerb.self,
+            SchemaVerb.self, ConformVerb.self, DecodeVerb.self, EncodeVerb.self,
+            EncryptVerb.self, ServeVerb.self, DevicesVerb.self, DoctorVerb.self, CaptureVerb.self,
+            ReplayVerb.self,
             SoakVerb.self,
         ]
     }

@@ -13,6 +13,8 @@ struct DecodeProtocol: Sendable {
     let isText: Bool
     /// From how many hexadecimal digits on a text is taken for hexadecimal.
     var shortestHexadecimalDigitCount = 8
+    /// Whether the input is the path of a file, which is read piece by piece.
+    var readsFile = false
     /// Lists the fields of one input.
     let list: @Sendable ([UInt8]) -> FieldListing
     /// Lists the fields of what one side sent; `nil` where the message itself says whose it is.
@@ -36,10 +38,37 @@ struct DecodeProtocol: Sendable {
         ),
         DecodeProtocol(
             name: "idtech",
-            summary: "record of an ID TECH reader (Shuttle, UniMag), answer, command or text",
+            summary: "record of an ID TECH reader, binary or typed; answer, command or text",
             isText: true,
             shortestHexadecimalDigitCount: 2,
-            list: { FieldListing(idTech: $0) }
+            list: { bytes in
+                // What a reader types that sends no masked track is hexadecimal all through.
+                let typed = Array(Hexadecimal.encode(bytes).utf8)
+                if (try? IDTechTypedRecord.packet(typed)) != nil {
+                    return FieldListing(idTechTyped: typed)
+                }
+                return IDTechTypedRecord.isTyped(bytes)
+                    ? FieldListing(idTechTyped: bytes) : FieldListing(idTech: bytes)
+            }
+        ),
+        DecodeProtocol(
+            name: "itp",
+            summary: "commands and answers of ID TECH's serial framing, one after the other",
+            isText: false,
+            list: { FieldListing(itp: $0) }
+        ),
+        DecodeProtocol(
+            name: "vivotech2",
+            summary: "frame of ID TECH's contactless readers (VP3300), with the swipe in it",
+            isText: false,
+            list: { FieldListing(viVOtech: $0) }
+        ),
+        DecodeProtocol(
+            name: "swipe-audio",
+            summary: "WAV file, a recording of a plain magnetic head; INPUT is its path",
+            isText: true,
+            readsFile: true,
+            list: { _ in FieldListing() }
         ),
         DecodeProtocol(
             name: "ips",

@@ -70,6 +70,9 @@ struct DecodeVerb: Verb {
         guard !inputs.isEmpty else {
             throw .wrong("decode wants the message, or - for standard input")
         }
+        guard !entry.readsFile || inputs.count == 1 && inputs != ["-"] else {
+            throw .wrong("decode \(entry.name) wants the path of one file")
+        }
         guard inputs == ["-"] || !inputs.contains("-") else {
             throw .wrong("- stands alone: the message comes from standard input")
         }
@@ -95,6 +98,9 @@ struct DecodeVerb: Verb {
     private static var names: [String] { DecodeProtocol.all.map(\.name) }
 
     func run(_ streams: Streams) -> ExitCode {
+        if entry.readsFile {
+            return SwipeAudioTask(path: inputs[0], wantsJSON: wantsJSON).run(streams)
+        }
         let isFromStandardInput = inputs == ["-"]
         let input: [UInt8]
         do {
