@@ -169,6 +169,8 @@ extension HoneyStoreSetup {
         gateway.hasThreeDSecure = store.hasThreeDSecure
         gateway.lateTokens = store.failsLateTokens ? .failedTransaction : .refused
         gateway.comparesTokenAmounts = store.comparesTokenAmounts
+        gateway.tellsBeginningsLast = store.tellsBeginningsLast
+        gateway.tellsTwice = store.tellsTwice
         if store.hasShortTokens { gateway.tokenDigitCount = 20 }
         backend.version = store.api == .v2 ? .v2 : .v2point1
         backend.takesFreeAmounts = store.takesFreeAmounts

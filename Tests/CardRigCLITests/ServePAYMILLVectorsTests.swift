@@ -158,6 +158,39 @@ struct ServePAYMILLVectorsTests {
         #expect(try served.end(15) == .exited(130))
     }
 
+    @Test func appsAndBankAccountsPayWithoutAMerchantsServer() throws {
+        let served = try ServedGatewayProcess("paymill")
+        let made = try served.curl(
+            "/merchants/443368146777979106b2ce2042c289a5/device",
+            "-X POST"
+        )
+        let device = try #require(try JSONValue(reading: Array(made.utf8))["data"])
+        let login = try #require(device["id"]?.text) + ":" + (device["device_key"]?.text ?? "")
+        func app(_ path: String, _ arguments: String) throws -> JSONValue {
+            let text = try served.curl(path, "-u \(login) \(arguments)")
+            return try JSONValue(reading: Array(text.utf8))
+        }
+        let account =
+            "/?channel.id=443368146777979106b2ce2042c289a5&account.number=648489890"
+            + "&account.bank=50010517&account.holder=Chris%20Hansen"
+        let answer = try JSONValue(reading: Array(try served.curl(account, "").utf8))
+        let transaction = try #require(answer["transaction"])
+        #expect(transaction["payment"]?["code"]?.text == "DD.DB")
+        let money = "-d amount=1099 -d currency=EUR -d consumable=true"
+        let paid = try app("/transactions", "\(money) -d token=\(try id(transaction))")
+        let number = try #require(paid["data"]?["id"]?.text)
+        #expect(paid["data"]?["payment"]?["account"]?.text == "*****9890")
+        #expect(try app("/transactions/non-consumed", "")["data"]?.values?.count == 1)
+        #expect(try app("/transactions/\(number)/consume", "-X POST")["data"]?.text == number)
+        #expect(try app("/transactions/non-consumed", "")["data"]?.values?.isEmpty == true)
+        let denied = try served.curl("/transactions", "-u device_0:0")
+        #expect(denied == #"{"error":"Access Denied","exception":"InvalidAuthentication"}"#)
+        let state = try served.ask("state/paymill")
+        #expect(state["devices"]?.values?.count == 1)
+        #expect(!String(decoding: state.encoded, as: UTF8.self).contains("648489890"))
+        #expect(try served.end(15) == .exited(130))
+    }
+
     @Test func describesItsOptions() {
         let streams = Streams.captured()
         let arguments = ["serve", "gateway", "paymill", "--set", "tokens=2013", "--describe"]

@@ -91,6 +91,12 @@ extension Grammar {
             oneOrMore(.words(StorePlan.Defect.allCases.map(\.rawValue))),
             "Single mistakes of the published backend and app."
         ),
+        KeyRow(
+            "webhookOrder",
+            .words(["as begun", "beginnings last"]),
+            "Whether what is begun is told after what became of it."
+        ),
+        KeyRow("webhookCopies", .words(["one", "two"]), "How often each event is told."),
         KeyRow("user", .words(["logged in", "none"]), "Whether there is a user at first."),
         KeyRow("declineStatus", .words(["403", "200"]), "The status of a declined charge."),
         KeyRow("responseCodes", .words(["number", "text"]), "How response codes are written."),

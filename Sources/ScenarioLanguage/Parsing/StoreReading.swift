@@ -143,6 +143,9 @@ extension ScenarioReading {
         store.writesCodesAsText =
             storeChoice(fields, "responseCodes", "text", "number") ?? false
         store.hasThreeDSecure = storeChoice(fields, "threeDSecure", "on", "off") ?? false
+        store.tellsBeginningsLast =
+            storeChoice(fields, "webhookOrder", "beginnings last", "as begun") ?? false
+        store.tellsTwice = storeChoice(fields, "webhookCopies", "two", "one") ?? false
         store.takesFreeAmounts =
             storeChoice(fields, "freeAmounts", "allowed", "refused") ?? true
         store.hasShortTokens = storeChoice(fields, "tokens", "2013", "2017") ?? false

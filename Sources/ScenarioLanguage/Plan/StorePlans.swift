@@ -118,6 +118,10 @@ public struct StorePlan: Hashable, Sendable {
     public var writesCodesAsText = false
     /// Whether the account has 3-D Secure.
     public var hasThreeDSecure = false
+    /// Whether webhooks tell what is begun after what became of it.
+    public var tellsBeginningsLast = false
+    /// Whether webhooks tell each event twice.
+    public var tellsTwice = false
     /// Whether an order without a product is taken.
     public var takesFreeAmounts = true
     /// Whether tokens have the length of 2013.

@@ -386,7 +386,7 @@ extension SimulatedPAYMILLGateway {
         var begun = refund
         begun.status = "open"
         begun.responseCode = .undefined
-        tell("refund.created", begun.json(.v2point1), at: call.instant)
+        tell("refund.created", begun.json(.v2point1), isBeginning: true, at: call.instant)
         tell("refund.succeeded", refund.json(.v2point1), at: call.instant)
         return answer(refund.json(version), version)
     }

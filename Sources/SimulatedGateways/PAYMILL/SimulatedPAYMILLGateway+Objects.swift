@@ -256,22 +256,33 @@ extension SimulatedPAYMILLGateway {
             shown.responseCode = .undefined
             shown.shortID = nil
         }
-        tell(event, shown.json(.v2point1), at: now)
+        tell(event, shown.json(.v2point1), isBeginning: isOpen, at: now)
     }
 
-    /// Tells of an object.
-    mutating func tell(_ event: String, _ resource: JSONValue, at now: VirtualInstant) {
+    /// Tells of an object, and of a beginning later where that is set.
+    mutating func tell(
+        _ event: String,
+        _ resource: JSONValue,
+        isBeginning: Bool = false,
+        at now: VirtualInstant
+    ) {
         let body = PAYMILLEvent(type: event, resource: resource, at: seconds(at: now)).body
+        let isLate = isBeginning && configuration.tellsBeginningsLast
         for hook in books.webhooks where hook.isActive && hook.eventTypes.contains(event) {
-            webhooks.add(
-                event,
-                url: hook.url,
-                contentType: "application/json; charset=utf-8",
-                body: body,
-                at: now
-            )
-            notices.append(PAYMILLNotice(number: webhooks.count, hook: hook.id))
+            for _ in 0..<(configuration.tellsTwice ? 2 : 1) {
+                webhooks.add(
+                    event,
+                    url: hook.url,
+                    contentType: "application/json; charset=utf-8",
+                    body: body,
+                    at: isLate ? now + .seconds(1) : now
+                )
+                notices.append(PAYMILLNotice(number: webhooks.count, hook: hook.id))
+            }
         }
+        // The queue gives its oldest up when it is full, and nobody hears of those again.
+        let excess = notices.count - webhooks.capacity
+        if excess > 0 { notices.removeFirst(excess) }
     }
 
     /// Tells how an attempt ended; a webhook that was never answered with 200 is switched off.

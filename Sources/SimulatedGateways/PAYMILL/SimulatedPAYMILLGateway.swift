@@ -67,6 +67,11 @@ public struct SimulatedPAYMILLGateway: Hashable, Sendable {
         public var safeKeyAttemptCount = 3
         /// The pauses before a webhook is tried again: hourly, five attempts in all.
         public var webhookPauses = [VirtualDuration](repeating: .seconds(3_600), count: 4)
+        /// Whether the event that something is begun comes after the one that says what became of
+        /// it; no order is promised.
+        public var tellsBeginningsLast = false
+        /// Whether each event comes twice.
+        public var tellsTwice = false
         /// From where ids are drawn.
         public var seed: UInt64 = 0
         /// The most entries of each kind.

@@ -133,6 +133,22 @@ struct PAYMILLServeOption: Sendable {
             \.writesCodesAsText
         ),
         option(
+            "webhook-order",
+            ("as-begun", "beginnings-last"),
+            "webhooks tell of what is begun before they tell what became of it",
+            .assumed,
+            "no order is promised",
+            \.tellsBeginningsLast
+        ),
+        option(
+            "webhook-copies",
+            ("one", "two"),
+            "webhooks tell each event once, where it is taken",
+            .assumed,
+            "events may come twice: only an answer of 200 ends them",
+            \.tellsTwice
+        ),
+        option(
             "expiry",
             ("text", "number"),
             "months and years of cards are text",
