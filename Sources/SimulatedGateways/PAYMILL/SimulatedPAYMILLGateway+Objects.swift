@@ -275,7 +275,7 @@ extension SimulatedPAYMILLGateway {
                     url: hook.url,
                     contentType: "application/json; charset=utf-8",
                     body: body,
-                    at: isLate ? now + .seconds(1) : now
+                    at: isLate ? now + .milliseconds(10) : now
                 )
                 notices.append(PAYMILLNotice(number: webhooks.count, hook: hook.id))
             }
