@@ -70,6 +70,7 @@ public struct CaptureWriter: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - data: What the interface's link type demands, header included.
+    ///   - originalByteCount: How long the packet was, when the capture holds less of it.
     ///   - interface: One that this writer returned.
     ///   - time: When it was captured; times outside 1970 to 2554 are written as the nearest.
     ///   - direction: Which way it went (epb_flags); `unknown` is not written.
@@ -77,6 +78,7 @@ public struct CaptureWriter: Hashable, Sendable {
     /// - Returns: An Enhanced Packet Block.
     public func packet(
         _ data: [UInt8],
+        originalByteCount: Int = 0,
         on interface: Interface,
         at time: CaptureTime,
         direction: PacketDirection = .unknown,
@@ -90,7 +92,7 @@ public struct CaptureWriter: Hashable, Sendable {
             body.store(UInt32(truncatingIfNeeded: units >> 32), .littleEndian)
             body.store(UInt32(truncatingIfNeeded: units), .littleEndian)
             body.store(UInt32(captured.count), .littleEndian)
-            body.store(UInt32(clamping: data.count), .littleEndian)
+            body.store(UInt32(clamping: max(data.count, originalByteCount)), .littleEndian)
             let start = body.count
             body += captured
             body.pad4(from: start)
@@ -112,8 +114,11 @@ public struct CaptureWriter: Hashable, Sendable {
         comments: [String] = []
     ) -> [UInt8] {
         precondition(interface.linkType == .usbLinuxMmapped, "usbmon records need link type 220")
+        let bytes = record.encode()
         return packet(
-            record.encode(),
+            bytes,
+            originalByteCount: bytes.count
+                + (record.isCut ? record.urbByteCount - record.data.count : 0),
             on: interface,
             at: record.time,
             direction: record.isIn ? .inbound : .outbound,

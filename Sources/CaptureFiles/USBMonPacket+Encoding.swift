@@ -190,6 +190,16 @@ extension USBMonPacket {
         self.data = data[...]
     }
 
+    /// The same record of a transfer that moved more bytes than it holds.
+    ///
+    /// - Parameter byteCount: How many were moved; fewer than it holds are not taken.
+    public func moving(byteCount: Int) -> USBMonPacket {
+        guard byteCount > data.count else { return self }
+        var packet = self
+        packet.urbByteCount = byteCount
+        return packet
+    }
+
     /// Returns the record as the bytes of a packet of link type 220.
     public func encode(byteOrder: ByteOrder = .littleEndian) -> [UInt8] {
         var bytes: [UInt8] = []

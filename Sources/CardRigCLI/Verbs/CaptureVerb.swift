@@ -40,7 +40,9 @@ struct CaptureVerb: Verb {
             """
     }
 
-    static var tasks: [any CaptureTask.Type] { [CaptureInfoTask.self] }
+    static var tasks: [any CaptureTask.Type] {
+        [CaptureInfoTask.self, CaptureDiffTask.self, CaptureImportTask.self]
+    }
 
     private let task: any CaptureTask
 
