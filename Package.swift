@@ -191,7 +191,8 @@ let package = Package(
         core(
             "ScenarioRunner",
             [
-                "EventLoops", "CardData", "CardCrypto", "CaptureAnalysis", "CaptureFiles", "MagneticStripe", "Journal",
+                "EventLoops", "CardData", "CardCrypto", "CaptureAnalysis", "CaptureFiles",
+                "MagneticStripe", "Journal",
                 "ReaderProtocols", "GatewayProtocols", "Transports", "SDKCore", "SimulatedReaders",
                 "SimulatedGateways", "Rig", "Laws", "ScenarioLanguage",
             ]
@@ -358,7 +359,8 @@ let package = Package(
         tests(
             "Rig",
             [
-                "Rig", "SDKCore", "SimulatedReaders", "SimulatedGateways", "GatewayProtocols",
+                "Rig", "Laws", "SDKCore", "SimulatedReaders", "SimulatedGateways",
+                "GatewayProtocols",
                 "Transports", "Journal", "EventLoops", "CardCrypto", "CardData",
             ]
         ),

@@ -98,6 +98,7 @@ struct RunOptions: Sendable {
             try reader.takeValue("--gateway", expected: RunGateways.form) {
                 RunGateways(parsing: $0)
             } ?? RunGateways()
+        if !gateways.isEmpty { try CredentialsCheck.run { ProcessEnvironment.value(of: $0) } }
         let seed = try reader.takeValue("--seed", expected: "a whole number from 0 to 2^64-1") {
             Self.number($0)
         }

@@ -103,8 +103,20 @@ final class Transfer {
         }
         var sentByteCount = 0
         _ = cardrig_curl_request_size(handle, &sentByteCount)
-        if sentByteCount == 0 { return .notSent(String(cString: curl_easy_strerror(code))) }
+        if sentByteCount == 0 { return .notSent(Self.text(code)) }
         if code == CURLE_OPERATION_TIMEDOUT { return .timedOut }
-        return .lost(String(cString: curl_easy_strerror(code)))
+        return .lost(Self.text(code))
+    }
+
+    /// The library's words, but for what they leave in the dark.
+    private static func text(_ code: CURLcode) -> String {
+        switch code {
+        case CURLE_PEER_FAILED_VERIFICATION:
+            "the server's certificate is not trusted; CARDRIG_TRUSTED_CERTIFICATES names a file of "
+                + "those that are"
+        case CURLE_SSL_CONNECT_ERROR: "the server does not speak TLS as it should, or at all"
+        case CURLE_GOT_NOTHING: "the server hung up without an answer; it may want https"
+        default: String(cString: curl_easy_strerror(code))
+        }
     }
 }

@@ -23,6 +23,9 @@ struct MiuraDecoderVectorsTests {
         (V.m24, [message(V.m24[3..<257] + V.m24[261..<310])]),
         (V.m26, [message(V.m26[3..<33])]),
         (V.m27, [message([0x9F, 0x41])]),
+        // A chain is one message: what looks like a status word in its first frame is none.
+        (V.m04 + V.m02, [message(V.m04[3..<9] + [0x90, 0x00])]),
+        (V.m06 + V.m09, [message(V.m06[3..<9] + [0x50, 0x51], isUnsolicited: true)]),
         // Two frames of a chain with an unsolicited message between them.
         (
             V.m08 + V.m18 + V.m02,

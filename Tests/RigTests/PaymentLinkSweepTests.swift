@@ -1,6 +1,7 @@
 import EventLoops
 import GatewayProtocols
 import Journal
+import Laws
 import ReaderProtocols
 import Rig
 import SDKCore
@@ -107,12 +108,21 @@ struct PaymentLinkSweepTests {
         // At most one charge, and only where the app was told of it.
         #expect(states.count <= 1, "\(position)")
         #expect((states == [.captured]) == (results == [.symbol(.approved)]), "\(position)")
+        #expect(violations(desk).isEmpty, "\(position)")
         guard row.landmarks.contains(byte) else { return ending(results, states.first?.rawValue) }
         // The link can be made again, and the next sale is charged.
         desk.rig.act(.removeCard(reader: 0))
         desk.settle()
         #expect(desk.sell(), "\(position)")
         return ending(results, states.first?.rawValue)
+    }
+
+    /// The laws that what happened breaks.
+    private func violations(_ desk: PaymentRig) -> [LawViolation] {
+        var laws = LawBook(lawsOff: [], readerCount: 1)
+        for record in desk.rig.journal.readable { laws.observe(record, in: desk.rig.journal) }
+        laws.finish(in: desk.rig.journal)
+        return laws.violations
     }
 
     private func ending(_ results: [AttributeValue], _ state: String?) -> String {

@@ -328,10 +328,17 @@ extension ScenarioReading {
     private mutating func webhooks(_ node: YAMLNode) {
         guard let fields = fields(node, Grammar.webhooks) else { return }
         if let node = fields["answers"] {
-            account.webhookStatuses = items(node).compactMap {
-                integer($0, "a status of 200 to 599, or 0 for no answer", in: 0...599)
+            account.webhookStatuses = items(node).compactMap { item in
+                let form = "a status of 200 to 599, or 0 for no answer"
+                guard let status = integer(item, form, in: 0...599).map(Int.init) else {
+                    return nil
+                }
+                if 1..<200 ~= status {
+                    complain(at: item.mark, "expected \(form), found \(status)")
+                    return nil
+                }
+                return status
             }
-            .map(Int.init)
         }
         if gateway == .agentcash, let entry = fields.entry("events") {
             complain(

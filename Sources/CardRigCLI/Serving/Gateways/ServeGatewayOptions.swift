@@ -69,6 +69,7 @@ struct ServeGatewayOptions {
         } else {
             throw .wrong("there is no gateway '\(words[1])' to serve; there is \(Self.names)")
         }
+        try CredentialsCheck.run { ProcessEnvironment.value(of: $0) }
         settings = ServedGatewaySettings(gateways) { ProcessEnvironment.value(of: $0) }
         for (name, value) in changes {
             let offered = ServedGatewayDescription(settings: settings).options
@@ -112,6 +113,9 @@ struct ServeGatewayOptions {
             try Self.check(chain, of: certificatePath, holds: "CERTIFICATE", "certificate")
             let key = try Self.text(keyPath)
             try Self.check(key, of: keyPath, holds: "PRIVATE KEY", "private key")
+            guard !key.contains("ENCRYPTED") else {
+                throw .wrong("--tls: the private key of \(keyPath) has a passphrase; take it off")
+            }
             certificate = (chain, key)
             unfitting = "--tls: \(keyPath) does not fit \(certificatePath)"
         }
