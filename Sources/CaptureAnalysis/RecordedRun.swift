@@ -126,6 +126,7 @@ public struct RecordedRun: Sendable {
     /// The records that only the recorded reader and its link can have made, as a replay takes them
     /// over.
     ///
+    /// - Returns: The facts in the order of the recorded run.
     /// - Parameters:
     ///   - readerNames: The names of the scenario's readers.
     ///   - simulated: The names of those that are simulated in the replay, too.

@@ -23,23 +23,11 @@ struct ReaderStation {
         var isDamaged = false
     }
 
-    /// What a recording may keep of a reader's bytes: a simulated one without keys sends cards in
-    /// clear.
-    private enum KeptBytes {
-        case all
-        /// No digit and no letter: the card is text.
-        case signs
-        /// Only how many there were: a Miura packs two digits into a byte, too.
-        case count
-    }
-
     let name: String
     /// What its transport carries.
     let path: ReaderPath
     /// What the host learns of it when it is attached; a simulated reader with settings says it anew.
     let attachment: Attachment
-    /// What a recording may keep of what it sends.
-    private let kept: KeptBytes
     /// Whether the reader is real; stored, since it is asked for with every event.
     let isLive: Bool
     /// Whether the link has faults, and ``faulty`` stands for ``loopback``, or ``disturbedLive`` for
@@ -113,12 +101,6 @@ struct ReaderStation {
         isLive = reader.endpoint.isLive
         isPaymentReader = reader.endpoint.isPaymentReader
         isFaulty = !isLive && (!reader.faults.isEmpty || !reader.timing.isNeutral)
-        kept =
-            switch reader.endpoint {
-            case .audioJack(.shuttle(let shuttle)) where !shuttle.configuration.hasKeys: .signs
-            case .miura(let configuration) where !configuration.hasSREDKey: .count
-            default: .all
-            }
         switch reader.endpoint {
         case .simulated(let configuration):
             let made = SimulatedMagneSafeReader(configuration)
@@ -141,23 +123,6 @@ struct ReaderStation {
                 faults: reader.faults,
                 timing: reader.timing
             )
-        }
-    }
-
-    /// A unit as a recording may keep it.
-    func recordable(_ unit: TransportUnit) -> TransportUnit {
-        let mask = UInt8(ascii: "*")
-        switch kept {
-        case .all: return unit
-        case .signs:
-            let masked = unit.payload.map { byte in
-                let isShown = !(0x30...0x39).contains(byte) && !(0x41...0x5A).contains(byte)
-                return isShown ? byte : mask
-            }
-            return TransportUnit(unit.kind, masked[...])
-        case .count:
-            let masked = [UInt8](repeating: mask, count: unit.payload.count)
-            return TransportUnit(unit.kind, masked[...])
         }
     }
 

@@ -357,10 +357,7 @@ extension Rig {
             take(effects, of: reader)
             agentcash?.provider.readerOpened(at: now)
         case .received(let unit):
-            if wireTap != nil {
-                let kept = stations[reader].recordable(unit)
-                tap(reader, .fromReader(kept))
-            }
+            tap(reader, .fromReader(unit))
             stations[reader].countUnit(of: unit.payload.count)
             agentcash?.provider.readerReceived(unit.payload, at: now)
         case .detached(let reason):

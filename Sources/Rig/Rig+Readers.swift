@@ -261,10 +261,7 @@ extension Rig {
             loseArrivals(reader, before: stations[reader].plugCount)
             journal.write(.readerAttached, at: now, Attribute(.reader, .reader(reader)))
         case .received(let unit):
-            if wireTap != nil {
-                let kept = stations[reader].recordable(unit)
-                tap(reader, .fromReader(kept))
-            }
+            tap(reader, .fromReader(unit))
             let byteCount = unit.payload.count
             stations[reader].countUnit(of: byteCount)
             noteArrival(of: byteCount, from: reader)

@@ -10,7 +10,7 @@ public struct WireTap: Sendable {
     public enum Traffic: Hashable, Sendable {
         /// The host's transport saw the reader.
         case attached(Attachment)
-        /// A unit reached the host; what a reader without keys sends is masked in it.
+        /// A unit reached the host, as it was: whoever writes it down replaces what is secret.
         case fromReader(TransportUnit)
         /// A unit left the host.
         case fromHost(TransportUnit)

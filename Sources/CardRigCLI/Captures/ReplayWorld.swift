@@ -36,6 +36,7 @@ struct ReplayWorld {
     /// - Parameters:
     ///   - path: The file.
     ///   - choice: The number of the conversation and the protocol that the user names.
+    /// - Throws: ``Failure`` when it cannot be read or played.
     init(_ path: String, choice: ConversationChoice) throws(Failure) {
         var survey = CaptureSurvey()
         var run = RecordedRun()

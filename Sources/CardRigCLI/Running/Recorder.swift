@@ -31,6 +31,21 @@ struct Recorder {
     /// Returns the bytes of the file.
     func bytes(_ tap: WireTap, _ journal: Journal) -> [UInt8] {
         var header = header
+        var redactor: ConversationRedactor?
+        var entries = tap.entries
+        if !header.keepsCardData {
+            var own = ConversationRedactor()
+            // Names that a damaged message holds in part are known from the records.
+            for sequence in journal.oldestSequence..<journal.count {
+                guard let record = journal.record(sequence),
+                    case .text(let name)? = journal.value(.cardholderName, of: record)
+                else { continue }
+                _ = own.redact(name: name.description)
+            }
+            entries = redacted(entries, by: &own)
+            header.scenarioText = own.redact(scenario: header.scenarioText)
+            redactor = own
+        }
         if tap.isCutShort { header.remarks.append("cut short at \(tap.byteLimit) bytes") }
         var writer = CaptureWriter(
             application: "cardrig \(CardRigCommand.version)",
@@ -52,7 +67,10 @@ struct Recorder {
                     let isNew = record.step != nil && record.step != step
                     step = record.step ?? step
                     bytes += writer.packet(
-                        ExportedPDU(dissectorName: "json", bytes: json.bytes),
+                        ExportedPDU(
+                            dissectorName: "json",
+                            bytes: redactor?.redact(record: json.bytes) ?? json.bytes
+                        ),
                         on: journalInterface.interface,
                         at: time(record.time),
                         comments: isNew ? mark(of: record.step) : []
@@ -62,7 +80,7 @@ struct Recorder {
             }
         }
 
-        for entry in tap.entries where wires.indices.contains(entry.reader) {
+        for entry in entries where wires.indices.contains(entry.reader) {
             writeRecords(before: entry.sequence)
             var wire: RecordedWire
             if let known = wires[entry.reader] {
@@ -81,6 +99,37 @@ struct Recorder {
         }
         writeRecords(before: journal.count)
         return bytes
+    }
+
+    /// What went over the wires, with stand-ins for everything that is secret.
+    private func redacted(
+        _ entries: [WireTap.Entry],
+        by redactor: inout ConversationRedactor
+    ) -> [WireTap.Entry] {
+        var output = entries
+        for (reader, plan) in prepared.scenario.rig.readers.enumerated() {
+            let indices = entries.indices.filter { entries[$0].reader == reader }
+            let events = indices.map { index in
+                Conversation.Event(
+                    offset: entries[index].time - .zero,
+                    TimedEvent.Content(entries[index].traffic),
+                    packetNumber: index + 1
+                )
+            }
+            // A reader that stands in for another is told by what it sends.
+            let isReports = events.contains { event in
+                if case .fromReader(let unit) = event.content { return unit.kind != .bytes }
+                return false
+            }
+            let own = WireProtocol(plan.kind)
+            let wire: WireProtocol =
+                isReports ? .magneSafeReports : own == .magneSafeReports ? .magneSafeStream : own
+            let redacted = redactor.redact(Conversation(wire: wire, events: events))
+            for (event, index) in zip(redacted.events, indices) {
+                output[index].traffic = output[index].traffic.replacing(event.bytes)
+            }
+        }
+        return output
     }
 
     /// The remark on the first record of a step: its line and words.
@@ -162,5 +211,30 @@ struct Recorder {
     static func makeFolder(of file: String) throws(KernelError) {
         guard let slash = file.lastIndex(of: "/") else { return }
         try FileBytes.makeDirectory(String(file[..<slash]))
+    }
+}
+
+extension TimedEvent.Content {
+    /// What a tap saw.
+    fileprivate init(_ traffic: WireTap.Traffic) {
+        switch traffic {
+        case .attached(let attachment): self = .attached(attachment)
+        case .fromReader(let unit): self = .fromReader(unit)
+        case .fromHost(let unit): self = .toReader(unit)
+        case .featureFinished(let result): self = .featureFinished(result)
+        case .detached(let reason): self = .detached(reason)
+        }
+    }
+}
+
+extension WireTap.Traffic {
+    /// The same with other bytes.
+    fileprivate func replacing(_ bytes: ArraySlice<UInt8>) -> WireTap.Traffic {
+        switch self {
+        case .fromReader(let unit): .fromReader(TransportUnit(unit.kind, bytes))
+        case .fromHost(let unit): .fromHost(TransportUnit(unit.kind, bytes))
+        case .featureFinished(.got): .featureFinished(.got(bytes))
+        case .attached, .featureFinished, .detached: self
+        }
     }
 }

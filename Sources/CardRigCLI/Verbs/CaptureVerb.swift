@@ -41,7 +41,10 @@ struct CaptureVerb: Verb {
     }
 
     static var tasks: [any CaptureTask.Type] {
-        [CaptureInfoTask.self, CaptureDiffTask.self, CaptureImportTask.self]
+        [
+            CaptureInfoTask.self, CaptureDiffTask.self, CaptureImportTask.self,
+            CaptureRedactTask.self,
+        ]
     }
 
     private let task: any CaptureTask
