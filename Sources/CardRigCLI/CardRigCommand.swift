@@ -12,6 +12,7 @@ public enum CardRigCommand {
             SchemaVerb.self, ConformVerb.self, DecodeVerb.self, EncodeVerb.self,
             EncryptVerb.self, ServeVerb.self, DevicesVerb.self, DoctorVerb.self, CaptureVerb.self,
             ReplayVerb.self,
+            RecordVerb.self,
             SoakVerb.self,
         ]
     }

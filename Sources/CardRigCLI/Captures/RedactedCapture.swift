@@ -134,7 +134,7 @@ extension Conversation {
 
 extension WireTap.Traffic {
     /// What a tap would have seen.
-    fileprivate init(_ content: TimedEvent.Content) {
+    init(_ content: TimedEvent.Content) {
         switch content {
         case .attached(let attachment): self = .attached(attachment)
         case .detached(let reason): self = .detached(reason)
