@@ -36,8 +36,13 @@ struct ReplayWorld {
     /// - Parameters:
     ///   - path: The file.
     ///   - choice: The number of the conversation and the protocol that the user names.
+    ///   - library: Whose library plays the SDK; `nil` leaves it to the recording.
     /// - Throws: ``Failure`` when it cannot be read or played.
-    init(_ path: String, choice: ConversationChoice) throws(Failure) {
+    init(
+        _ path: String,
+        choice: ConversationChoice,
+        library: SDKPlan.Library? = nil
+    ) throws(Failure) {
         var survey = CaptureSurvey()
         var run = RecordedRun()
         do throws(KernelError) {
@@ -58,6 +63,7 @@ struct ReplayWorld {
             loaded = own.loaded
             cell = own.cell
             var options = own.options
+            options.library = library ?? options.library
             (replays, notes) = try Self.addReaders(of: survey, path, own.cell, run, to: &options)
             rigOptions = options
         } else {
@@ -77,6 +83,7 @@ struct ReplayWorld {
             self.cell = cell
             let replay = CaptureReplay(conversation)
             var options = RigOptions(choices: .seeded(1))
+            options.library = library
             options.recorded = [
                 RecordedEndpoint(
                     reader: 0,

@@ -43,7 +43,7 @@ struct CaptureVerb: Verb {
     static var tasks: [any CaptureTask.Type] {
         [
             CaptureInfoTask.self, CaptureDiffTask.self, CaptureImportTask.self,
-            CaptureRedactTask.self,
+            CaptureRedactTask.self, AppLogTask.self,
         ]
     }
 

@@ -3,6 +3,7 @@ import CardData
 import Journal
 import Kernel
 import Reporting
+import ScenarioLanguage
 import ScenarioRunner
 
 /// `cardrig replay`: plays the reader's side of a capture at the SDK core.
@@ -22,6 +23,8 @@ struct ReplayVerb: Verb {
           --expect FILE     Compares the journal with that of a recording (FILE itself may be the
                             one that is played), or with records as JSON, one a line; exit code 1
                             when they differ.
+          --sdk-profile NAME
+                            careful or observed, as in run.
           --real-time       Takes as long as the capture does.
           --all             Prints all records, not only those of the SDK and the app.
           --json            Prints all records as JSON, one a line.
@@ -37,12 +40,14 @@ struct ReplayVerb: Verb {
     private let wantsJSON: Bool
     private let isInRealTime: Bool
     private let choice: ConversationChoice
+    private let library: SDKPlan.Library?
 
     init(_ reader: consuming ArgumentReader) throws(UsageError) {
         expected = try reader.takeValue("--expect", expected: "a file", RunOptions.word)
         wantsAll = try reader.takeFlag("--all")
         wantsJSON = try reader.takeFlag("--json")
         isInRealTime = try reader.takeFlag("--real-time")
+        library = try RunOptions.takeLibrary(&reader)
         choice = try ConversationChoice(&reader)
         let paths = try reader.takePositionals()
         guard paths.count == 1 else { throw .wrong("replay wants one file") }
@@ -52,7 +57,7 @@ struct ReplayVerb: Verb {
     func run(_ streams: Streams) -> ExitCode {
         let world: ReplayWorld
         do throws(ReplayWorld.Failure) {
-            world = try ReplayWorld(path, choice: choice)
+            world = try ReplayWorld(path, choice: choice, library: library)
         } catch {
             streams.complain("\(error)")
             return .wrong
