@@ -32,6 +32,12 @@ struct DoubtAccount: Sendable {
         }
     }
 
+    /// Adopts a request that reached the merchant's server: a look-up there is one, whatever becomes
+    /// of it behind the server.
+    mutating func ask(_ record: Record, in journal: Journal) {
+        if journal.value(.kind, of: record) == .symbol(.query) { isAskedFor = true }
+    }
+
     /// Adopts a request that ended without a usable answer.
     mutating func lose(_ record: Record, in journal: Journal) {
         switch journal.value(.kind, of: record) {

@@ -199,6 +199,7 @@ public struct LawBook: Sendable {
             if payments.isPresent { moveMoney(record, in: journal) }
         case .merchantServerReceived:
             observeToken(record, in: journal)
+            doubt.ask(record, in: journal)
             if journal.value(.hasClearCardData, of: record) == .flag(true) {
                 report(
                     .noCardDataToMerchant,

@@ -63,6 +63,18 @@ struct DoubtLawTests {
         #expect(stream.broken == [.doubtIsLookedUp])
     }
 
+    /// The app asks its merchant's server, and another charge ends before that has asked the gateway.
+    @Test func aLookUpAtTheMerchantsServerIsOneToo() {
+        var stream = RecordStream()
+        stream.write(
+            .gatewayUnanswered,
+            [Attribute(.kind, .symbol(.sale)), Attribute(.reason, .symbol(.garbage))]
+        )
+        stream.write(.merchantServerReceived, [Attribute(.kind, .symbol(.query))])
+        stream.finished(.error, "A-2")
+        #expect(stream.broken == [])
+    }
+
     @Test func aLookUpEndsTheDoubtEvenWhenItIsLost() {
         var stream = RecordStream()
         stream.received(1, .sale, "A-1")
