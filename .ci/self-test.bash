@@ -123,7 +123,10 @@ stage_usb() { # The main job: the files again through the real libusb, on the te
     (
         cd -- "$root" || exit 1
         limited 4m .build/debug/cardrig-usb-bed --limit 210 --control "/tmp/cardrig-usb-$$" -- \
-            "$binary" run Scenarios/idynamo Scenarios/usb --reader usb:0801:0011 --strict
+            "$binary" run Scenarios/idynamo Scenarios/usb --reader usb:0801:0011 --strict || exit 1
+        limited 2m .build/debug/cardrig-usb-bed --reader securemag --limit 100 \
+            --control "/tmp/cardrig-usb-$$" -- \
+            "$binary" run Scenarios/securemag --reader usb:0acd:2010 --strict
     )
 }
 

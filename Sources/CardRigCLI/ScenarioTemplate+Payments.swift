@@ -5,7 +5,7 @@ extension ScenarioTemplate {
     /// The gateways that a reader's cards can be charged at, the usual one first.
     static func gateways(of reader: ReaderKind) -> [GatewayKind] {
         switch reader {
-        case .idynamo, .dynamag, .shuttle, .ips: [.nmi]
+        case .idynamo, .dynamag, .securemag, .shuttle, .ips: [.nmi]
         case .miura: [.agentcash]
         }
     }

@@ -73,7 +73,9 @@ public struct SettlingBound: Hashable, Sendable {
         return byReader.first { $0.reader == reader }?.bounds ?? byReader[0].bounds
     }
 
-    private static let readers = ["idynamo", "dynamag", "shuttle", "ips", paymentReader]
+    private static let readers = [
+        "idynamo", "dynamag", "securemag", "shuttle", "ips", paymentReader,
+    ]
     /// The payment reader, whose link the app makes for each payment.
     static let paymentReader = "miura"
     /// What disturbs a payment at its reader.

@@ -28,7 +28,8 @@ extension ReaderStation {
             receive(unit.payload, cache, now)
             return
         }
-        let reactions = magneSafe?.receive(unit, cache: cache, at: now) ?? []
+        let reactions =
+            magneSafe?.receive(unit, cache: cache, at: now) ?? secureMag?.receive(unit) ?? []
         for reaction in reactions {
             switch reaction {
             case .finishFeature(let result):

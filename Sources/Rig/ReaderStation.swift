@@ -39,6 +39,8 @@ struct ReaderStation {
     var payment: PaymentStation?
     /// The simulated swipe reader with a transport of its own; none is at an audio jack.
     var magneSafe: SimulatedMagneSafeReader?
+    /// The simulated ID TECH reader on USB.
+    var secureMag: SimulatedSecureMag?
     var loopback = LoopbackTransport()
     var faulty: FaultInjector<LoopbackTransport>?
     var live: (any LiveTransport)?
@@ -105,6 +107,10 @@ struct ReaderStation {
         case .simulated(let configuration):
             let made = SimulatedMagneSafeReader(configuration)
             magneSafe = made
+            attachment = made.attachment
+        case .secureMag(let configuration):
+            let made = SimulatedSecureMag(configuration)
+            secureMag = made
             attachment = made.attachment
         case .audioJack, .miura:
             attachment = Attachment()
@@ -283,16 +289,23 @@ struct ReaderStation {
     mutating func powerUp() {
         isPluggedIn = true
         magneSafe?.powerUp()
+        secureMag?.powerUp()
         plugCount += 1
+    }
+
+    /// What the host learns of a simulated one, as its settings are now.
+    private var presentAttachment: Attachment {
+        magneSafe?.attachment ?? secureMag?.attachment ?? attachment
     }
 
     /// Lets the host see the reader that has power.
     mutating func attach(at now: VirtualInstant) {
         guard recorded == nil else { return }
+        let present = presentAttachment
         if isFaulty {
-            faulty?.base.attachReader(magneSafe?.attachment ?? attachment, at: now)
+            faulty?.base.attachReader(present, at: now)
         } else {
-            loopback.attachReader(magneSafe?.attachment ?? attachment, at: now)
+            loopback.attachReader(present, at: now)
         }
     }
 
@@ -316,14 +329,11 @@ struct ReaderStation {
         cache: CryptoCache,
         at now: VirtualInstant
     ) {
-        guard isPluggedIn,
-            let transmissions = magneSafe?.swipe(
-                card: card,
-                quality: quality,
-                cache: cache,
-                at: now
-            )
-        else { return }
+        guard isPluggedIn else { return }
+        let transmissions =
+            magneSafe?.swipe(card: card, quality: quality, cache: cache, at: now)
+            ?? secureMag?.swipe(card: card, quality: quality, cache: cache)
+        guard let transmissions else { return }
         sendSwipe(number, as: transmissions, at: now)
     }
 

@@ -110,7 +110,7 @@ extension Rig {
         guard !faultPoints.isEmpty, stations[reader].isPluggedIn, stations[reader].due == nil,
             !stations[reader].isLive
         else { return }
-        let isStream = stations[reader].path != .reports
+        let isStream = ![.reports, .idTechReports].contains(stations[reader].path)
         let point = fault { point in
             point == .linkCutBeforeReport || (point == .linkDuplicatesRecord && isStream)
         }

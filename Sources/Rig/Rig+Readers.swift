@@ -363,7 +363,8 @@ extension Rig {
         case .drop, .corrupt, .duplicate: return true
         case .delay(let pause), .merge(within: let pause): return pause > longest
         // A packet in two pieces is none of USB's: the first piece ends the report.
-        case .split(at: _, gap: let pause): return pause > longest || path == .reports
+        case .split(at: _, gap: let pause):
+            return pause > longest || path == .reports || path == .idTechReports
         case .cut: return false
         }
     }

@@ -10,6 +10,8 @@ public import Transports
 public enum ReaderEndpoint {
     /// A simulated one, in process.
     case simulated(MagneSafeReaderConfiguration)
+    /// A simulated ID TECH reader on USB, in process.
+    case secureMag(SecureMagConfiguration)
     /// A simulated one that is put into the audio jack of the host, of which there is one.
     case audioJack(JackThing)
     /// A simulated payment reader, in process, which has power of its own.
@@ -21,8 +23,10 @@ public enum ReaderEndpoint {
 
     /// What a live transport carries.
     public enum LivePath: Hashable, Sendable {
-        /// HID reports.
+        /// HID reports of a MagTek reader.
         case reports
+        /// HID reports of an ID TECH reader.
+        case idTechReports
         /// The accessory connector's stream.
         case accessoryStream
         /// The frames of a payment reader, which is there from the start.
@@ -121,7 +125,7 @@ extension ReaderEndpoint {
     /// Whether it is a real one.
     var isLive: Bool {
         switch self {
-        case .simulated, .audioJack, .miura, .recorded: false
+        case .simulated, .secureMag, .audioJack, .miura, .recorded: false
         case .live: true
         }
     }
@@ -129,7 +133,7 @@ extension ReaderEndpoint {
     /// Whether the keys of its cards are unknown here: it is real, or a capture plays one.
     var isForeign: Bool {
         switch self {
-        case .simulated, .audioJack, .miura: false
+        case .simulated, .secureMag, .audioJack, .miura: false
         case .live, .recorded: true
         }
     }
@@ -138,7 +142,7 @@ extension ReaderEndpoint {
     var isPaymentReader: Bool {
         switch self {
         case .miura, .live(_, .frames), .recorded(_, .frames): true
-        case .simulated, .audioJack, .live, .recorded: false
+        case .simulated, .secureMag, .audioJack, .live, .recorded: false
         }
     }
 
@@ -147,6 +151,7 @@ extension ReaderEndpoint {
         switch self {
         case .simulated(let configuration):
             configuration.isStream ? .accessoryStream : .reports
+        case .secureMag, .live(_, .idTechReports), .recorded(_, .idTechReports): .idTechReports
         case .audioJack: .audioJack
         case .live(_, .accessoryStream), .recorded(_, .accessoryStream): .accessoryStream
         // Nothing of a payment reader ever comes to the SDK's swipe controller.

@@ -163,7 +163,7 @@ extension JackThing {
     /// The reader of a plan; `nil` for one that is not for the audio jack.
     init?(_ plan: ReaderPlan) {
         switch plan.kind {
-        case .idynamo, .dynamag, .miura: return nil
+        case .idynamo, .dynamag, .securemag, .miura: return nil
         case .shuttle: self = .shuttle(SimulatedShuttle(ShuttleConfiguration(plan.audio)))
         case .ips: self = .ips(SimulatedIPS(IPSConfiguration(plan.audio)))
         }

@@ -167,13 +167,24 @@ extension RigConfiguration {
     }
 }
 
+extension ReaderPlan {
+    /// What a real one's transport carries, where the kind decides it.
+    fileprivate var livePath: ReaderEndpoint.LivePath? {
+        switch kind {
+        case .miura: .frames
+        case .securemag: .idTechReports
+        case .idynamo, .dynamag, .shuttle, .ips: nil
+        }
+    }
+}
+
 extension RigReader {
     fileprivate init(_ plan: ReaderPlan, _ index: Int, of rig: RigPlan, options: RigOptions) {
         let isAccessory = plan.kind == .idynamo
         if let live = options.live {
             self.init(
                 name: plan.name,
-                endpoint: .live(live, path: plan.kind == .miura ? .frames : options.livePath),
+                endpoint: .live(live, path: plan.livePath ?? options.livePath),
                 isAttachedAtStart: plan.kind == .miura,
                 isAccessory: isAccessory,
                 protocolString: plan.protocolString ?? RigReader.idynamoProtocol
@@ -215,6 +226,12 @@ extension RigReader {
                 _ = option?.set(&configuration, setting.value)
             }
             endpoint = .miura(configuration)
+        } else if plan.kind == .securemag {
+            endpoint = .secureMag(
+                SecureMagConfiguration(
+                    packetByteCount: plan.packetByteCount ?? options.packetByteCount
+                )
+            )
         } else if (options.simulatedAs ?? plan.kind) == .dynamag {
             let byteCount = plan.packetByteCount ?? options.packetByteCount
             endpoint = .simulated(

@@ -21,7 +21,8 @@ final class Bed {
                 InventedReader(
                     packetByteCount: options.packetByteCount,
                     key: options.key,
-                    plastic: options.plastic
+                    plastic: options.plastic,
+                    isSecureMag: options.isSecureMag
                 )
             )
         }

@@ -6,6 +6,8 @@ import Kernel
 struct BedOptions: Equatable {
     /// The most bytes of one packet, 1 to 64: 8 by default, as delivered readers have it.
     var packetByteCount = 8
+    /// Whether the reader is an ID TECH SecureMag, and no Dynamag.
+    var isSecureMag = false
     /// Whether the reader is plugged in before the program starts.
     var isAttached = false
     /// The base derivation key of the reader; `nil` for the published one.
@@ -20,7 +22,7 @@ struct BedOptions: Equatable {
     var program: [String] = []
 
     static let usage = """
-        usage: cardrig-usb-bed [--packet-size N] [--attached] [--limit SECONDS] \
+        usage: cardrig-usb-bed [--reader dynamag|securemag] [--packet-size N] [--attached] [--limit SECONDS] \
         [--key VARIABLE] [--plastic CARD] \
         --control SOCKETPATH -- PROGRAM ARGUMENTS
         """
@@ -31,6 +33,11 @@ struct BedOptions: Equatable {
         while let option = rest.popFirst(), option != "--" {
             switch option {
             case "--attached": isAttached = true
+            case "--reader":
+                guard let name = rest.popFirst(), name == "dynamag" || name == "securemag" else {
+                    return nil
+                }
+                isSecureMag = name == "securemag"
             case "--packet-size":
                 guard let number = rest.popFirst().flatMap({ Int($0) }), 1...64 ~= number else {
                     return nil

@@ -22,6 +22,8 @@ struct InventedReader {
     private var reader: SimulatedMagneSafeReader
     /// The reader of the manual's examples, which swipes the manual's own card.
     private var manualReader: SimulatedMagneSafeReader
+    /// The SecureMag in its place.
+    private var secureMag: SimulatedSecureMag?
     private let cache = CryptoCache()
     /// The card that the hand has for every name; `nil` where it has the published ones.
     private let plastic: TestCard?
@@ -36,7 +38,17 @@ struct InventedReader {
         return outputs
     }
 
-    init(packetByteCount: Int, key: CipherKey? = nil, plastic: TestCard? = nil) {
+    init(
+        packetByteCount: Int,
+        key: CipherKey? = nil,
+        plastic: TestCard? = nil,
+        isSecureMag: Bool = false
+    ) {
+        if isSecureMag {
+            var configuration = SecureMagConfiguration(packetByteCount: packetByteCount)
+            if let key { configuration.baseDerivationKey = key }
+            secureMag = SimulatedSecureMag(configuration)
+        }
         self.packetByteCount = packetByteCount
         self.plastic = plastic
         let model = MagneSafeModel.dynamag(packetByteCount: packetByteCount)
@@ -51,36 +63,55 @@ struct InventedReader {
 
     /// Draws a card through the reader and returns its packets with their times.
     mutating func swipe(card: TestCard, quality: SwipeQuality) -> [ReaderTransmission] {
-        card.name == TestCard.manualExampleName
+        if let sent = secureMag?.swipe(card: plastic ?? card, quality: quality, cache: cache) {
+            return sent
+        }
+        return card.name == TestCard.manualExampleName
             ? manualReader.swipe(card: card, quality: quality, cache: cache)
             : reader.swipe(card: plastic ?? card, quality: quality, cache: cache, at: Self.now)
     }
 
     /// Gives the reader power; what its properties say holds from now on, but for the descriptors
     /// and the packet size, which are the bed's.
-    mutating func powerUp() { reader.powerUp() }
+    mutating func powerUp() {
+        reader.powerUp()
+        secureMag?.powerUp()
+    }
 
     private static var now: VirtualInstant { .zero + .nanoseconds(MonotonicClock.now) }
 
     /// 887 bytes of input and 60 of feature report, no report ids.
-    static let reportDescriptor = MagneSafeReportLayout.v5.reportDescriptor
+    ///
+    /// A SecureMag has 537 of input and 8 of feature report.
+    var reportDescriptor: [UInt8] {
+        secureMag?.reportDescriptor ?? MagneSafeReportLayout.v5.reportDescriptor
+    }
 
-    static let deviceDescriptor: [UInt8] = [
-        18, 1, 0x10, 0x01, 0, 0, 0, 8, 0x01, 0x08, 0x11, 0x00, 0x00, 0x01, 1, 2, 3, 1,
-    ]
+    var deviceDescriptor: [UInt8] {
+        secureMag == nil
+            ? [18, 1, 0x10, 0x01, 0, 0, 0, 8, 0x01, 0x08, 0x11, 0x00, 0x00, 0x01, 1, 2, 3, 1]
+            : [18, 1, 0x00, 0x02, 0, 0, 0, 8, 0xCD, 0x0A, 0x10, 0x20, 0x00, 0x01, 1, 2, 3, 1]
+    }
+
+    private var names: (maker: String, product: String, serial: String) {
+        secureMag == nil
+            ? ("Mag-Tek", "USB Swipe Reader", Self.serialNumber)
+            : ("ID TECH", "SecureMag", "0000000001")
+    }
 
     var configurationDescriptor: [UInt8] {
         [9, 2, 34, 0, 1, 1, 0, 0x80, 50]
-            + [9, 4, 0, 0, 1, 3, 0, 0, 0]
-            + [9, 0x21, 0x10, 0x01, 0, 1, 0x22, UInt8(Self.reportDescriptor.count), 0]
-            + [7, 5, 0x81, 3, UInt8(packetByteCount), 0, 1]
+            + (secureMag == nil ? [9, 4, 0, 0, 1, 3, 0, 0, 0] : [9, 4, 0, 0, 1, 3, 1, 1, 0])
+            + [9, 0x21, 0x10, 0x01, 0, 1, 0x22, UInt8(reportDescriptor.count), 0]
+            + [7, 5, secureMag == nil ? 0x81 : 0x83, 3, UInt8(packetByteCount), 0, 1]
     }
 
     /// The device in umockdev's text form, at the given address of bus 1.
     func record(address: Int) -> String {
         let number = String(repeating: "0", count: 3 - "\(address)".count) + "\(address)"
         let node = "bus/usb/001/\(number)"
-        let descriptors = hex(Self.deviceDescriptor + configurationDescriptor)
+        let descriptors = hex(deviceDescriptor + configurationDescriptor)
+        let ids = secureMag == nil ? ("801", "11", "0801", "0011") : ("acd", "2010", "0acd", "2010")
         return """
             P: /devices/usb1/1-1
             N: \(node)=\(descriptors)
@@ -91,7 +122,7 @@ struct InventedReader {
             E: MINOR=\(address - 1)
             E: BUSNUM=001
             E: DEVNUM=\(number)
-            E: PRODUCT=801/11/100
+            E: PRODUCT=\(ids.0)/\(ids.1)/100
             A: busnum=1\\n
             A: devnum=\(address)\\n
             A: dev=189:\(address - 1)\\n
@@ -102,12 +133,12 @@ struct InventedReader {
             A: bNumInterfaces= 1\\n
             A: bDeviceClass=00\\n
             A: bMaxPacketSize0=8\\n
-            A: idVendor=0801\\n
-            A: idProduct=0011\\n
+            A: idVendor=\(ids.2)\\n
+            A: idProduct=\(ids.3)\\n
             A: bcdDevice=0100\\n
-            A: manufacturer=Mag-Tek\\n
-            A: product=USB Swipe Reader\\n
-            A: serial=\(Self.serialNumber)\\n
+            A: manufacturer=\(names.maker)\\n
+            A: product=\(names.product)\\n
+            A: serial=\(names.serial)\\n
             H: descriptors=\(descriptors)
 
             """
@@ -150,13 +181,13 @@ struct InventedReader {
     mutating func answer(setup: [UInt8], data: [UInt8]) -> [UInt8]? {
         let value = UInt16(setup[2]) | UInt16(setup[3]) << 8
         switch (setup[0], setup[1], value) {
-        case (0x80, 6, 0x0100): return Self.deviceDescriptor
+        case (0x80, 6, 0x0100): return deviceDescriptor
         case (0x80, 6, 0x0200): return configurationDescriptor
         case (0x80, 6, 0x0300): return [4, 3, 0x09, 0x04]
-        case (0x80, 6, 0x0301): return Self.string("Mag-Tek")
-        case (0x80, 6, 0x0302): return Self.string("USB Swipe Reader")
-        case (0x80, 6, 0x0303): return Self.string(Self.serialNumber)
-        case (0x81, 6, 0x2200): return Self.reportDescriptor
+        case (0x80, 6, 0x0301): return Self.string(names.maker)
+        case (0x80, 6, 0x0302): return Self.string(names.product)
+        case (0x80, 6, 0x0303): return Self.string(names.serial)
+        case (0x81, 6, 0x2200): return reportDescriptor
         case (0x21, 9, 0x0300):
             return control(TransportUnit(.featureSet(id: 0), data[...]))
         case (0x21, 9, 0x0200):
@@ -174,12 +205,13 @@ struct InventedReader {
     /// Lets the reader answer; a reset leaves the bus alone and only makes its settings hold.
     private mutating func control(_ unit: TransportUnit) -> [UInt8]? {
         var answer: [UInt8]?
-        for reaction in reader.receive(unit, cache: cache, at: Self.now) {
+        let reactions = secureMag?.receive(unit) ?? reader.receive(unit, cache: cache, at: Self.now)
+        for reaction in reactions {
             switch reaction {
             case .finishFeature(.set): answer = []
             case .finishFeature(.got(let bytes)): answer = Array(bytes)
             case .finishFeature(.stalled), .finishFeature(.timedOut), .send: break
-            case .reattach: reader.powerUp()
+            case .reattach: powerUp()
             }
         }
         return answer

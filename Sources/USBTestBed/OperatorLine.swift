@@ -26,7 +26,7 @@ enum OperatorLine: Equatable {
     case outputs
 
     /// The names under which a scenario may know the reader.
-    static let readerNames = ["dynamag", "idynamo"]
+    static let readerNames = ["dynamag", "idynamo", "securemag"]
 
     /// Reads a line.
     ///

@@ -247,7 +247,7 @@ struct SettlesTests {
         #expect(Set(pairs).count == pairs.count)
         // What a jack has none of the others have: a power tone and an autodetection.
         // A payment reader is found, lost and disturbed.
-        #expect(pairs.count == 4 * (SettlingBound.Disturbance.allCases.count - 2) + 3 + 3)
+        #expect(pairs.count == 5 * (SettlingBound.Disturbance.allCases.count - 2) + 3 + 3)
         #expect(SettlingBound.all.allSatisfy { $0.bound > .zero && !$0.source.isEmpty })
     }
 }

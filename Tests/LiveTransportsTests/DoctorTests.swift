@@ -43,6 +43,17 @@ struct DoctorTests {
         #expect(driver.finding.hasPrefix("the kernel's usbhid has the interface"))
     }
 
+    @Test(arguments: ["0acd:2030", "0801:0001"])
+    func aReaderThatIsAKeyboardIsToldHowToBeNone(ids: String) throws {
+        let desk = try MadeUpTree()
+        try desk.usb(ids, serial: "B1")
+        let line = try check("usb:\(ids):B1 mode", in: checks(desk))
+        #expect(line.status == .notOk)
+        #expect(line.finding.contains("US layout"))
+        #expect(line.remedy?.contains("switch it to HID") == true)
+        #expect(!checks(desk).contains { $0.name.hasSuffix("0011:B1 mode") })
+    }
+
     @Test func aRuleThatIsMissingIsGivenExactly() throws {
         let desk = try MadeUpTree()
         try desk.usb("0801:0011", serial: "B1")

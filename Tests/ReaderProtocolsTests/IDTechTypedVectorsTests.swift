@@ -55,4 +55,25 @@ struct IDTechTypedVectorsTests {
             Array(listing.fields.dropFirst()) == FieldListing(idTech: IDTechVectors.a10).fields
         )
     }
+
+    @Test(
+        arguments: [
+            ("German", ["^": "&", ";": "ö", "=": "´", "?": "_", "*": "("]),
+            ("Turkish", ["^": "&", ";": "ş", "=": "-", "?": "Ö", "*": "("]),
+            ("another", ["^": "&", "*": "("]),
+        ]
+    )
+    func aLayoutThatTurnedTheSignsIsNamed(name: String, signs: [Character: Character]) throws {
+        let text = try #require(IDTechTypedRecord.text(of: IDTechVectors.a5))
+        let typed = String(String(decoding: text, as: UTF8.self).map { signs[$0] ?? $0 })
+        let listing = FieldListing(idTechTyped: Array(typed.utf8))
+        #expect(listing.problem?.text.contains(name) == true)
+        #expect(listing.problem?.text.contains("layout") == true)
+    }
+
+    @Test func capsLockIsNamed() throws {
+        let text = try #require(IDTechTypedRecord.text(of: IDTechVectors.a5))
+        let lower = text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        #expect(FieldListing(idTechTyped: lower).problem?.text.contains("Caps Lock") == true)
+    }
 }

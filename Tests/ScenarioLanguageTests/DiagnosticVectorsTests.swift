@@ -59,7 +59,6 @@ struct DiagnosticVectorsTests {
             "kind-twice-in-a-list-of-readers",
             "scenario: a\nrig: { readers: [idynamo, idynamo] }\nsteps: [plug in]\n"
         ),
-        Mistake("later-reader", "scenario: a\nrig: { reader: securemag }\nsteps: [plug in]\n"),
         Mistake(
             "level-that-cannot-be",
             "scenario: a\nrig: { reader: idynamo }\nlevels: [usb]\nsteps: [swipe: visa]\n"

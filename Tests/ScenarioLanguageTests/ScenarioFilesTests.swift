@@ -89,6 +89,7 @@ struct ScenarioFilesTests {
                 "Scenarios/races/idynamo-pull-out.yaml",
                 "Scenarios/races/idynamo-record-twice.yaml",
                 "Scenarios/races/idynamo-silent-background.yaml",
+                "Scenarios/securemag/packet-lost.yaml",
                 "Scenarios/two-readers/both-at-start.yaml",
                 "Scenarios/two-readers/left-and-right.yaml",
                 "Scenarios/two-readers/one-declared.yaml",

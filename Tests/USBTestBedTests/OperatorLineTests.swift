@@ -51,8 +51,11 @@ struct OperatorLineTests {
 
     @Test func theReportDescriptorIsTheManuals() {
         // MagneSafe V5 Communication Reference Manual, report descriptor: 182 bytes.
-        #expect(InventedReader.reportDescriptor.count == 182)
-        #expect(InventedReader(packetByteCount: 8).configurationDescriptor.count == 34)
-        #expect(InventedReader.deviceDescriptor.count == 18)
+        for isSecureMag in [false, true] {
+            let reader = InventedReader(packetByteCount: 8, isSecureMag: isSecureMag)
+            #expect(isSecureMag || reader.reportDescriptor.count == 182)
+            #expect(reader.configurationDescriptor.count == 34)
+            #expect(reader.deviceDescriptor.count == 18)
+        }
     }
 }

@@ -227,7 +227,7 @@ extension WireProtocol {
         case .idynamo: self = .magneSafeStream
         case .dynamag: self = .magneSafeReports
         case .miura: self = .miura
-        case .shuttle, .ips: self = .idTech
+        case .securemag, .shuttle, .ips: self = .idTech
         }
     }
 

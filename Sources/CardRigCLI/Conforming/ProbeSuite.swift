@@ -24,6 +24,7 @@ extension ServedReaderKind {
         switch self {
         case .idynamo: MagneSafeProbes(line, isStream: true)
         case .dynamag: MagneSafeProbes(line, isStream: false)
+        case .securemag: SecureMagProbes(line)
         case .miura: MiuraProbes(line)
         }
     }

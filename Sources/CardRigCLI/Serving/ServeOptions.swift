@@ -78,7 +78,10 @@ struct ServeOptions {
         case .usbip where !kind.isUSBDevice:
             throw .wrong("an iDynamo is no USB device; its sibling is: serve dynamag --usbip ...")
         case .tcp where !kind.isStream, .pty where !kind.isStream:
-            throw .wrong("a Dynamag is a USB device and no stream: serve dynamag --usbip HOST:PORT")
+            let word = kind == .dynamag ? "Dynamag" : "SecureMag"
+            throw .wrong(
+                "a \(word) is a USB device and no stream: serve \(kind.rawValue) --usbip HOST:PORT"
+            )
         default: break
         }
     }

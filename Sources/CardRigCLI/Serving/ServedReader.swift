@@ -6,12 +6,13 @@ import Transports
 enum ServedReaderKind: String, CaseIterable {
     case idynamo
     case dynamag
+    case securemag
     case miura
 
     static let names = allCases.map(\.rawValue)
 
     /// Whether it is reached as a stream of bytes.
-    var isStream: Bool { self != .dynamag }
+    var isStream: Bool { self != .dynamag && self != .securemag }
     /// Whether it is a USB device.
     var isUSBDevice: Bool { self != .idynamo }
     /// Where it can be served, for people.
@@ -25,6 +26,7 @@ enum ServedReaderKind: String, CaseIterable {
         switch self {
         case .idynamo: ServedIDynamo()
         case .dynamag: ServedDynamag()
+        case .securemag: ServedSecureMag()
         case .miura: ServedMiura()
         }
     }

@@ -118,6 +118,8 @@ struct DevicesVerb: Verb {
             text += "     cannot be opened: \(trouble.reason)\n     do: \(trouble.remedy)\n"
         } else if reader.isUsable {
             text += "     can be opened: run --reader \(reader.safeEndpoint)\n"
+        } else if let advice = reader.known?.keyboardAdvice(layout: nil) {
+            text += "     cannot be used: \(advice.reason)\n     do: \(advice.remedy)\n"
         } else {
             text += "     can be opened, but no scenario plays on this kind yet\n"
         }

@@ -127,6 +127,16 @@ public struct Doctor: Sendable {
         } else {
             checks.append(DoctorCheck(name, .ok, "\(reader.name) can be opened"))
         }
+        if let advice = reader.known?.keyboardAdvice(layout: tree.keyboardLayout) {
+            checks.append(
+                DoctorCheck(
+                    "\(name) mode",
+                    .notOk,
+                    "\(reader.name): \(advice.reason)",
+                    remedy: advice.remedy
+                )
+            )
+        }
         if !reader.isSerialPort { checks.append(driver(of: reader)) }
         if let ids = reader.ids { checks.append(rule(for: reader, ids)) }
         return checks

@@ -52,6 +52,39 @@ public struct KnownReader: Hashable, Sendable {
         }
     }
 
+    /// What is wrong with a reader that is a keyboard, and how to make it one that can be used; `nil`
+    /// for others.
+    ///
+    /// - Parameter layout: The layout that the desk's keyboards have, such as `de`; `nil` when it is
+    ///   not known.
+    /// - Returns: What is wrong, and what to do; each in one line.
+    /// Source: MS246 manual 80096504-001, function 23; MagneSafe V5 Communication Reference Manual
+    /// 99875475, property 0x10.
+    public func keyboardAdvice(layout: String?) -> (reason: String, remedy: String)? {
+        guard wire == .keyboard else { return nil }
+        var reason =
+            "it types what is swiped, as a keyboard with the US layout, into whatever has the focus"
+        if let layout, layout != "us" {
+            reason +=
+                "; the layout here is '\(layout)', under which %, ^, ;, = and ? come out as other "
+                + "characters, and Caps Lock turns the letters' case"
+        } else {
+            reason +=
+                "; under another layout %, ^, ;, = and ? would come out as other characters, and "
+                + "under Caps Lock the letters in the other case"
+        }
+        let remedy =
+            vendorID == 0x0ACD
+            ? "switch it to HID: with ID TECH's demo program send the command 02 53 23 01 30 03 40 "
+                + "(function 23, USB mode, '0'), and it comes back as another product; until then "
+                + "let it type under the US layout without Caps Lock, and give the text to `cardrig "
+                + "decode idtech`"
+            : "switch it to HID: with MagTek's demo program set property 10 (interface type) to 00 "
+                + "(command 01 02 10 00) and reset it (02 00); until then let it type under the US "
+                + "layout without Caps Lock, and give the text to `cardrig decode magnesafe-stream`"
+        return (reason, remedy)
+    }
+
     /// The line for udev that lets the user at the seat open it, and nobody else.
     public var udevRule: String {
         switch wire {
@@ -98,14 +131,15 @@ extension KnownReader {
     private static func idTech(
         _ productID: UInt16,
         _ name: String,
-        _ wire: Wire = .reports
+        _ wire: Wire = .reports,
+        playsAs: String? = nil
     ) -> Self {
         Self(
             vendorID: 0x0ACD,
             productID: productID,
             name: "ID TECH \(name)",
             wire: wire,
-            playsAs: nil,
+            playsAs: playsAs,
             isInferred: false,
             source: "ID TECH's integration guides of the model"
         )
@@ -129,12 +163,12 @@ extension KnownReader {
         magTek(0x2023, "DynaProx", isInferred: true, from: webHID),
         magTek(0x3009, "DynaPro Mini", from: "DynaPro Mini Programmer's Reference"),
         magTek(0x5357, "boot loader", .bootLoader, isInferred: true, from: webHID),
-        idTech(0x2010, "SecureMag"),
+        idTech(0x2010, "SecureMag", playsAs: "securemag"),
         idTech(0x2020, "SecureMag, other structure"),
         idTech(0x2030, "SecureMag as a keyboard", .keyboard),
         idTech(0x2610, "SecureKey M100 or M130"),
         idTech(0x2620, "SecureKey as a keyboard", .keyboard),
-        idTech(0x2810, "SecuRED"),
+        idTech(0x2810, "SecuRED", playsAs: "securemag"),
         idTech(0x2820, "SecuRED as a keyboard", .keyboard),
         idTech(0x3530, "VP3300"),
         idTech(0x3810, "Augusta as a keyboard", .keyboard),

@@ -61,6 +61,24 @@ public struct SystemTree: Hashable, Sendable {
         return String(String.UnicodeScalarView(text.unicodeScalars.map(Self.printable)))
     }
 
+    /// The first layout that the machine's keyboards are set to, such as `us`; `nil` when nothing
+    /// says so.
+    ///
+    /// Source: keyboard(5) of Debian, vconsole.conf(5) of systemd.
+    package var keyboardLayout: String? {
+        for (file, key) in [
+            ("default/keyboard", "XKBLAYOUT="), ("vconsole.conf", "KEYMAP="),
+        ] {
+            for line in lines("\(etc)/\(file)") where line.hasPrefix(key) {
+                let value = line.dropFirst(key.count).filter { $0 != "\"" }
+                let layout = value.prefix { $0 != "," && $0 != "-" && $0 != " " }
+                let isWord = layout.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+                if !layout.isEmpty, isWord { return String(layout.prefix(8)) }
+            }
+        }
+        return nil
+    }
+
     /// Returns a file's lines, without their ends.
     func lines(_ path: String) -> [Substring] {
         guard let bytes = try? FileBytes.read(path: path, limit: Self.limit) else { return [] }

@@ -75,10 +75,39 @@ public enum IDTechTypedRecord {
 
     private static func byte(_ text: [UInt8], at offset: Int) throws(IDTechError) -> UInt8 {
         guard offset + 1 < text.count else { throw IDTechError(.truncated, offset: text.count) }
-        guard let high = Hexadecimal.value(of: text[offset]),
+        // Small digits are what Caps Lock makes of them.
+        guard text[offset] < 0x61, text[offset + 1] < 0x61,
+            let high = Hexadecimal.value(of: text[offset]),
             let low = Hexadecimal.value(of: text[offset + 1])
         else { throw IDTechError(.malformed, offset: offset) }
         return high << 4 | low
+    }
+
+    /// What a wrong keyboard layout or Caps Lock has made of a typed record; `nil` when neither shows.
+    ///
+    /// The reader types as on the US layout: of `%`, `^`, `;`, `=`, `?`, `*` and `/` other layouts
+    /// make other characters.
+    package static func layoutFault(in text: [UInt8]) -> String? {
+        let shown = String(decoding: text, as: UTF8.self)
+        let layouts: [(name: String, signs: [Character])] = [
+            ("German", ["ö", "´", "ü", "ß"]), ("Turkish", ["ş", "ç", "ı", "ğ"]),
+            ("French", ["ù", "§", "é", "à"]), ("Spanish", ["ñ", "¡", "¿"]),
+        ]
+        for layout in layouts where shown.contains(where: { layout.signs.contains($0) }) {
+            return "it was typed under the \(layout.name) keyboard layout: the reader types as on "
+                + "the US layout; set that, or switch the reader to HID (02 53 23 01 30 03 40)"
+        }
+        let hasAmpersand = text.contains(0x26) && !text.contains(0x5E)
+        if hasAmpersand || text.contains(where: { $0 >= 0x80 }) {
+            return "it was typed under another keyboard layout than the reader's, which is the US "
+                + "one; set that, or switch the reader to HID (02 53 23 01 30 03 40)"
+        }
+        // The digits of the hexadecimal part are upper case.
+        let isTurned =
+            text.contains { (0x61...0x66).contains($0) }
+            && !text.contains { (0x41...0x46).contains($0) }
+        return isTurned
+            ? "it was typed with Caps Lock on: capital letters came out small; switch it off" : nil
     }
 
     /// What a reader types for a record that it would send in binary; upper case.
@@ -113,7 +142,11 @@ extension FieldListing {
             packet = try IDTechTypedRecord.packet(text)
         } catch {
             self.init()
-            complain("the typed record is not whole: \(error.code)", at: error.offset)
+            let fault = IDTechTypedRecord.layoutFault(in: text)
+            complain(
+                fault ?? "the typed record is not whole: \(error.code)",
+                at: error.offset
+            )
             return
         }
         self.init(idTech: packet)

@@ -62,6 +62,7 @@ struct IDynamoSession: Sendable {
     /// place: taking it out of an enum and back costs more than most packets.
     private var stream: MagneSafeStreamDecoder?
     private var assembler: MagneSafeReportAssembler?
+    private var records: IDTechReportAssembler?
     private var swipes: [WaitingSwipe] = []
     private var lastKSN: KSN?
     private var lastUnreadable: MagneSafeRecord?
@@ -124,6 +125,7 @@ struct IDynamoSession: Sendable {
         if plant != .keepsBytesAcrossSessions {
             stream = nil
             assembler = nil
+            records = nil
         }
         if plant == .losesSwipesAtDetach { forgetSwipes() }
         openingDeadline = nil
@@ -142,6 +144,9 @@ struct IDynamoSession: Sendable {
         case .reports:
             assembler?.append(unit.payload, at: now)
             while let reading = assembler?.next() { take(reading) }
+        case .idTechReports:
+            records?.append(unit.payload, at: now)
+            while let packet = records?.next() { take(packet) }
         case .audioJack: break
         }
         updateDeadline()
@@ -160,6 +165,8 @@ struct IDynamoSession: Sendable {
             return lastStreamPiece + Self.longestStreamSilence
         case .reports:
             return assembler?.deadline
+        case .idTechReports:
+            return records?.deadline
         case .audioJack:
             return nil
         }
@@ -177,6 +184,9 @@ struct IDynamoSession: Sendable {
         case .reports:
             assembler?.expire(at: now)
             while let reading = assembler?.next() { take(reading) }
+        case .idTechReports:
+            records?.expire(at: now)
+            while let packet = records?.next() { take(packet) }
         case .audioJack: break
         }
     }
@@ -216,7 +226,7 @@ struct IDynamoSession: Sendable {
 
     /// Drops what has begun and is not complete: the bytes that would complete it are lost.
     mutating func forgetPartialSwipe() {
-        if stream != nil || assembler != nil { startDecoder() }
+        if hasDecoder { startDecoder() }
         updateDeadline()
     }
 
@@ -230,8 +240,7 @@ struct IDynamoSession: Sendable {
         if openingAttemptCount > reader.sessionOpenFailureCount {
             openingDeadline = nil
             forgetRecords()
-            let isStarted = stream != nil || assembler != nil
-            if plant != .keepsBytesAcrossSessions || !isStarted { startDecoder() }
+            if plant != .keepsBytesAcrossSessions || !hasDecoder { startDecoder() }
             announcement.attached(isUsable: true)
             return
         }
@@ -252,6 +261,8 @@ struct IDynamoSession: Sendable {
             stream = MagneSafeStreamDecoder()
         case .reports:
             assembler = MagneSafeReportAssembler(maximumPacketByteCount: packetByteCount)
+        case .idTechReports:
+            records = IDTechReportAssembler(maximumPacketByteCount: packetByteCount)
         case .audioJack: break
         }
     }
@@ -263,12 +274,25 @@ struct IDynamoSession: Sendable {
     }
 
     private var hasPartialSwipe: Bool {
-        stream?.hasPartialMessage == true || assembler?.deadline != nil
+        stream?.hasPartialMessage == true || assembler?.deadline != nil || records?.deadline != nil
     }
+
+    private var hasDecoder: Bool { stream != nil || assembler != nil || records != nil }
 
     private mutating func add(_ card: SwipedCard?) {
         guard swipes.count < Self.waitingSwipeBound else { return }
         swipes.append(WaitingSwipe(connection: connection, card: card))
+    }
+
+    /// Takes what a report of an ID TECH reader holds; it is read as a Shuttle's record is.
+    private mutating func take(_ packet: [UInt8]) {
+        let card = IDTechRecord.card(fromPacket: packet)
+        if card == nil, plant == .dropsUnreadable { return }
+        if let ksn = (try? IDTechRecord(packet))?.ksn {
+            if ksn == lastKSN, plant != .repeatsARecord { return }
+            lastKSN = ksn
+        }
+        add(card.map { .encrypted(EncryptedSwipedCard($0)) })
     }
 
     private mutating func take(_ reading: MagneSafeReading) {

@@ -20,7 +20,7 @@ extension SwipeController {
     /// The device that the flags of a reader speak of: at the audio jack the one of which the app
     /// has been told, or else the one that is served; `nil` when neither is.
     public func device(of reader: Int) -> SwipeDevice? {
-        reader == jackReader ? jacks[0].device : .iDynamo
+        reader == jackReader ? jacks[0].device : usbDevice(of: reader)
     }
 
     /// The prompt that is shown and waits for ``SwipeCall/answerPrompt(_:)``.

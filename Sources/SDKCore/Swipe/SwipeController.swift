@@ -89,6 +89,7 @@ public struct SwipeController: Sendable {
         switch path {
         case .accessoryStream: IDynamoSession.longestStreamSilence
         case .reports: MagneSafeReportAssembler.longestSilence
+        case .idTechReports: IDTechReportAssembler.longestSilence
         case .audioJack: AudioJackProfile().longestSilence
         }
     }
@@ -277,7 +278,11 @@ public struct SwipeController: Sendable {
         if delegate != nil {
             for reader in sessions.indices {
                 guard let kind = sessions[reader].nextEvent() else { continue }
-                return SwipeEvent(reader: plant == .confusesReaders ? 0 : reader, kind: kind)
+                return SwipeEvent(
+                    reader: plant == .confusesReaders ? 0 : reader,
+                    device: usbDevice(of: reader),
+                    kind: kind
+                )
             }
             if let event = nextJackEvent(at: now) { return event }
         } else if plant == .losesEventsWithoutDelegate {
@@ -288,6 +293,11 @@ public struct SwipeController: Sendable {
         mayTell = hasJackCommand
         if wakefulness == .fallingAsleep, !mayTell { wakefulness = .asleep }
         return nil
+    }
+
+    /// The device of a reader that is not at the audio jack: a SecureMag is a Shuttle's sibling.
+    func usbDevice(of reader: Int) -> SwipeDevice {
+        sessions.span[reader].reader.path == .idTechReports ? .uniMag : .iDynamo
     }
 
     /// A swipe that nobody listens to is over: it must not surprise a later delegate.

@@ -34,8 +34,11 @@ public struct SwipeProfile: Hashable, Sendable {
 public enum ReaderPath: Hashable, Sendable {
     /// The accessory connector's byte stream: ASCII messages in 500-byte blocks.
     case accessoryStream
-    /// HID reports, in packets or whole.
+    /// HID reports of a MagTek reader, in packets or whole.
     case reports
+    /// HID reports of an ID TECH reader, in packets or whole: the records of a Shuttle, announced as
+    /// on every USB reader.
+    case idTechReports
     /// The audio jack: what is plugged in and pulled out, and the bytes that its library hears. A
     /// controller has one at most.
     case audioJack

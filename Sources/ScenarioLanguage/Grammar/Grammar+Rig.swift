@@ -35,7 +35,6 @@ extension Grammar {
         ],
         atLeastOne: ["reader", "readers", "gateway"]
     )
-    static let laterReaders = ["securemag"]
 
     static let reader = MapTable(
         subject: "a reader",

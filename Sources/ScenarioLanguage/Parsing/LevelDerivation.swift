@@ -113,6 +113,7 @@ enum LevelDerivation {
         // Its stream can be served anywhere, and its USB sibling stands in for it.
         case .idynamo: (Level.live, "")
         case .dynamag: ([.usb], "the reports of a Dynamag come over USB only")
+        case .securemag: ([.usb], "the reports of a SecureMag come over USB only")
         case .shuttle, .ips: ([], "a reader at the audio jack has no endpoint of its own")
         case .miura:
             ([.serial, .tcp, .rfc2217], "a Miura is reached over a serial line or the network")
@@ -143,7 +144,7 @@ enum LevelDerivation {
         case .drop, .duplicate, .delay:
             let isWhole = (reader.packetByteCount ?? 0) >= wholeReportByteCount
             guard fault.address.unit == .report, fault.address.byte == nil, isWhole else {
-                if reader.kind == .dynamag, fault.address.unit == .report {
+                if reader.kind.sendsReports, fault.address.unit == .report {
                     let reason =
                         "a host gets whole reports from a real reader, this one sends packets: with "
                         + "packetByteCount: 1024 its reports are whole, too"

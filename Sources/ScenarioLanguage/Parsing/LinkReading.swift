@@ -289,7 +289,7 @@ extension ScenarioReading {
         link.delay = fields["delay"].flatMap { duration($0) } ?? .zero
         if let node = fields["open"] {
             link.opening = opening(node)
-            if isRigKnown, !readers.contains(where: { $0.kind == .dynamag }) {
+            if isRigKnown, !readers.contains(where: \.kind.sendsReports) {
                 complain(
                     at: node.mark,
                     "expected a dynamag in `rig` whose opening can be in the way, found none"
@@ -302,7 +302,7 @@ extension ScenarioReading {
                 integer($0, "how many bytes arrive at once", in: 1...1_000_000)
             }
             link.partByteCount = every.map(Int.init)
-            if isRigKnown, let reader = readers.first(where: { $0.kind == .dynamag }) {
+            if isRigKnown, let reader = readers.first(where: \.kind.sendsReports) {
                 complain(
                     at: node.mark,
                     "expected readers whose units can come in parts, found a "

@@ -122,12 +122,12 @@ extension ScenarioReading {
     private mutating func readerPlan(_ node: YAMLNode) -> ReaderPlan? {
         let kinds = ReaderKind.allCases.map { ($0.rawValue, $0) }
         guard case .mapping = node.content else {
-            return word(node, "a reader", among: kinds, later: Grammar.laterReaders)
+            return word(node, "a reader", among: kinds)
                 .map { ReaderPlan(name: "", kind: $0) }
         }
         guard let fields = fields(node, Grammar.reader) else { return nil }
         let kind = fields["kind"].flatMap {
-            word($0, "a reader", among: kinds, later: Grammar.laterReaders)
+            word($0, "a reader", among: kinds)
         }
         let size = fields["packetByteCount"].flatMap {
             integer($0, "the size of a packet, 1 to 1024", in: 1...1_024)
@@ -170,9 +170,9 @@ extension ScenarioReading {
 
     private static func owners(of key: String) -> [ReaderKind] {
         switch key {
-        case "packetByteCount": [.dynamag]
+        case "packetByteCount": [.dynamag, .securemag]
         case "protocolString", "sessionOpenFailures": [.idynamo]
-        case "notifications": [.idynamo, .dynamag]
+        case "notifications": [.idynamo, .dynamag, .securemag]
         case "serial": [.shuttle, .miura]
         case "battery": [.ips, .miura]
         case _ where Grammar.miuraReaderKeys.contains(where: { $0.name == key }): [.miura]

@@ -160,17 +160,21 @@ extension ReaderKind {
     public var unit: LinkFaultPlan.Address.Unit {
         switch self {
         case .idynamo: .block
-        case .dynamag: .report
+        case .dynamag, .securemag: .report
         case .shuttle, .ips: .piece
         case .miura: .frame
         }
     }
+
+    /// Whether it is a USB reader with reports, opened by the host's program.
+    var sendsReports: Bool { self == .dynamag || self == .securemag }
 
     /// Its name with an article, for sentences.
     var withArticle: String {
         switch self {
         case .idynamo: "an idynamo"
         case .dynamag: "a dynamag"
+        case .securemag: "a securemag"
         case .shuttle: "a shuttle"
         case .ips: "an ips"
         case .miura: "a miura"
@@ -182,7 +186,7 @@ extension ReaderKind {
     /// An HID report's packets have a checksum and come whole or not at all.
     public func refusal(of fault: LinkFaultPlan) -> String? {
         if case .open = fault.action {
-            return self == .dynamag
+            return sendsReports
                 ? nil
                 : "\(withArticle) is opened by the system: only a dynamag's "
                     + "opening can be in somebody's way"
@@ -190,10 +194,10 @@ extension ReaderKind {
         if let unit = fault.address.unit, unit != self.unit {
             return "\(withArticle) sends no \(unit.rawValue)s"
         }
-        guard self == .dynamag, fault.address.byte != nil else { return nil }
+        guard sendsReports, fault.address.byte != nil else { return nil }
         switch fault.action {
         case .split, .drop, .duplicate, .corrupt:
-            return "the packets of a dynamag come whole or not at all"
+            return "the packets of \(withArticle) come whole or not at all"
         case .delay, .merge, .cut, .open: return nil
         }
     }

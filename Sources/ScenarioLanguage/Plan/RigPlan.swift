@@ -116,6 +116,8 @@ public enum ReaderKind: String, CaseIterable, Hashable, Sendable {
     case idynamo
     /// Its USB sibling: HID reports, 0801:0011.
     case dynamag
+    /// ID TECH SecureMag on USB: HID reports with the records of a Shuttle, 0ACD:2010.
+    case securemag
     /// ID TECH Shuttle (UniMag) at the audio jack, powered by a tone.
     case shuttle
     /// The IPS encrypted card reader at the audio jack, with a battery.
@@ -126,7 +128,7 @@ public enum ReaderKind: String, CaseIterable, Hashable, Sendable {
     /// Whether it is plugged into the audio jack, of which there is one.
     public var isAudioJack: Bool {
         switch self {
-        case .idynamo, .dynamag, .miura: false
+        case .idynamo, .dynamag, .securemag, .miura: false
         case .shuttle, .ips: true
         }
     }

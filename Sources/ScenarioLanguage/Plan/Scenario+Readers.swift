@@ -15,6 +15,13 @@ extension Scenario {
                 reason: "no other reader can stand in for a payment reader, nor it for others"
             )
         }
+        if other.kind == .securemag || kind == .securemag {
+            return Refusal(
+                level: .sim,
+                location: other.location,
+                reason: "no other reader sends the records of a securemag over USB, nor it theirs"
+            )
+        }
         if other.kind.isAudioJack || kind.isAudioJack {
             return Refusal(
                 level: .sim,
