@@ -1,11 +1,12 @@
 // What a swipe may be like and still be read: the table and the plots of Docs/stripe.md.
 //
-//     Benchmarks/stripe [--seeds N] [--plot TRACK]
+//     cardrig-stripe [--seeds N] [--plot TRACK | --speed]
 //
-// Without --plot the table in Markdown; with it the SVG of success against speed and noise.
+// With --speed how fast recordings are decoded. Without --plot the table in Markdown; with it the SVG of success against speed and noise.
 
 var seedCount = 1_000
 var plotted: StripeTrackName?
+var measuresSpeed = false
 var arguments = CommandLine.arguments.dropFirst().makeIterator()
 while let argument = arguments.next() {
     switch argument {
@@ -20,10 +21,13 @@ while let argument = arguments.next() {
             usage("--plot takes track1 or track2")
         }
         plotted = name
+    case "--speed": measuresSpeed = true
     default: usage("unknown argument \(argument)")
     }
 }
-if let plotted {
+if measuresSpeed {
+    print(DecodingSpeed.markdown)
+} else if let plotted {
     print(TolerancePlot(track: plotted.track, seedCount: seedCount).svg)
 } else {
     print(ToleranceTable(seedCount: seedCount).markdown)
