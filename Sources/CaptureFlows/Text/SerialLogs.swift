@@ -75,15 +75,15 @@ struct JpnevulatorLog: Sendable {
     private var firstName: [UInt8] = []
     private var isGuessed = false
 
-    /// `YYYY-MM-DD HH:MM:SS.uuuuuu: NAME`.
+    /// `YYYY-MM-DD HH:MM:SS.uuuuuu: NAME`; no name stands where one line alone is listened to.
     private static func header(
         _ line: ArraySlice<UInt8>
     ) -> (time: CaptureTime, name: ArraySlice<UInt8>)? {
         let words = line.words(limit: 3)
-        guard words.count == 3, words[1].last == 0x3A,
+        guard words.count >= 2, words[1].last == 0x3A,
             let time = TextTime.absolute(words[0], words[1].dropLast())
         else { return nil }
-        return (time, words[2])
+        return (time, words.count > 2 ? words[2] : [])
     }
 
     private static func row(_ line: ArraySlice<UInt8>) -> [UInt8]? {
@@ -114,6 +114,11 @@ struct JpnevulatorLog: Sendable {
     }
 
     private mutating func direction(_ name: ArraySlice<UInt8>) -> FlowDirection {
+        guard !name.isEmpty else {
+            // One line alone: what came in on it, which the reader sent if it is the reader's.
+            isGuessed = true
+            return .fromReader
+        }
         for known in Self.hostNames where name.reads(known) { return .toReader }
         for known in Self.readerNames where name.reads(known) { return .fromReader }
         isGuessed = true

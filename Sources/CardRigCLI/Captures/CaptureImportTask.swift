@@ -13,8 +13,9 @@ struct CaptureImportTask: CaptureTask {
         import FILE [--out OUT.pcapng] [--unsafe-keep-card-data]
               Writes what is in a capture of any format as pcapng that Wireshark opens: USB as
               usbmon records, TCP as TCP, RFCOMM channels and serial lines as their bytes. OUT is
-              FILE with .pcapng behind it if it is not given. A capture with a card number in
-              clear is refused, exit code 2, unless it is to be kept.
+              FILE with .pcapng behind it if it is not given. What readers say gets stand-ins for
+              card data, as in redact; a card number in clear anywhere else is refused, exit code 2,
+              unless it is to be kept.
 
         """
 
@@ -46,13 +47,23 @@ struct CaptureImportTask: CaptureTask {
 
     private func convert(_ streams: Streams) throws(CaptureProblem) {
         let content = try CaptureContent(path)
-        try refuseClearCards()
         let swapped = Set(
             content.survey.conversations.filter(\.isSwapped).flatMap(\.flows)
         )
+        var redactor = ConversationRedactor()
+        var redaction = UnitRedaction()
+        if !keepsCardData {
+            for reader in content.survey.readers {
+                let conversation = try content.conversation(reader, as: nil)
+                redaction.add(conversation, redacted: redactor.redact(conversation))
+            }
+            try refuseClearCards(redaction)
+        }
+        var texts = comments(content)
+        if !keepsCardData { texts = texts.map { redactor.redact(text: $0) } }
         var converter = CaptureConverter(
             application: "cardrig \(CardRigCommand.version)",
-            comments: comments(content),
+            comments: texts,
             flows: content.facts.flows,
             isSwapped: { swapped.contains($0) }
         )
@@ -61,6 +72,8 @@ struct CaptureImportTask: CaptureTask {
             var bytes = converter.beginning
             var failure: KernelError?
             _ = try CaptureSource.read(path) { item, flows in
+                let item =
+                    keepsCardData ? item : Self.redacted(item, flows, &redaction, &redactor)
                 bytes += converter.take(item, flows: flows)
                 guard bytes.count >= 1 << 16, failure == nil else { return }
                 do throws(KernelError) { try file.append(bytes) } catch { failure = error }
@@ -73,9 +86,31 @@ struct CaptureImportTask: CaptureTask {
         }
         streams.write(
             "\(output)  \(converter.packetCount) packets: \(converter.unitCount) units of "
-                + "\(converter.byteCount) bytes from \(content.facts.packetCount) packets or lines\n"
+                + "\(converter.byteCount) bytes from \(content.facts.packetCount) packets or lines"
+                + (keepsCardData ? "\n" : ", \(redactor.standIns.secrets.count) secrets replaced\n")
         )
         for notice in content.survey.notices { streams.writeError("note: \(notice)\n") }
+    }
+
+    /// The item with stand-ins for what is secret in it.
+    private static func redacted(
+        _ item: CaptureItem,
+        _ flows: [Flow],
+        _ redaction: inout UnitRedaction,
+        _ redactor: inout ConversationRedactor
+    ) -> CaptureItem {
+        switch item {
+        case .notice: return item
+        case .comment(var comment):
+            comment.text = redactor.redact(text: comment.text)
+            return .comment(comment)
+        case .unit(var unit):
+            if let redacted = redaction.redact(unit, flows: flows) { return .unit(redacted) }
+            if flows.indices.contains(unit.flow), case .journal = flows[unit.flow].key {
+                unit.bytes = redactor.redact(record: Array(unit.bytes))[...]
+            }
+            return .unit(unit)
+        }
     }
 
     /// What the file says of itself: the remarks of the one that it comes from, and which that was.
@@ -93,13 +128,16 @@ struct CaptureImportTask: CaptureTask {
         return comments
     }
 
-    /// Looks through the whole capture before anything is written.
-    private func refuseClearCards() throws(CaptureProblem) {
-        guard !keepsCardData else { return }
+    /// Looks through all that is not redacted before anything is written.
+    private func refuseClearCards(_ redaction: UnitRedaction) throws(CaptureProblem) {
+        var redaction = redaction
         var screen = ClearCardScreen()
         do throws(KernelError) {
             _ = try CaptureSource.read(path) { item, flows in
-                if case .unit(let unit) = item { screen.note(unit, flows: flows) }
+                guard case .unit(let unit) = item,
+                    redaction.redact(unit, flows: flows) == nil
+                else { return }
+                screen.note(unit, flows: flows)
             }
         } catch {
             throw CaptureProblem("\(error)")
