@@ -95,6 +95,7 @@ public struct AppLogMapping: Hashable, Sendable {
     ///   - log: The log's bytes.
     ///   - match: Looks for the expression of a rule, by its index, in a line: where it and its
     ///     groups stand; `nil` where it does not.
+    /// - Returns: The events, and how many lines are none.
     public func read(
         _ log: [UInt8],
         match: (_ rule: Int, _ line: ArraySlice<UInt8>) -> [Range<Int>?]?

@@ -193,6 +193,7 @@ extension USBMonPacket {
     /// The same record of a transfer that moved more bytes than it holds.
     ///
     /// - Parameter byteCount: How many were moved; fewer than it holds are not taken.
+    /// - Returns: The record, which says that it is cut.
     public func moving(byteCount: Int) -> USBMonPacket {
         guard byteCount > data.count else { return self }
         var packet = self

@@ -185,10 +185,15 @@ struct AppLogTask: CaptureTask {
             text += "and \(order.count - Self.lineLimit) further rows\n"
         }
         if let difference = comparison.clockDifference {
-            let amount = ConversationTable.time(difference)
+            let amount = ConversationTable.time(
+                .nanoseconds(
+                    difference.nanoseconds < 0 ? -difference.nanoseconds : difference.nanoseconds
+                )
+            )
+            let side = difference.nanoseconds < 0 ? "behind" : "ahead of"
             text +=
                 hasDates
-                ? "the app's clock is \(amount) ahead of the capture's\n"
+                ? "the app's clock is \(amount) \(side) the capture's\n"
                 : "the app's times were laid on the capture's by the events that both have\n"
         }
         text += "\(comparison.equalCount) events as our SDK core tells them"

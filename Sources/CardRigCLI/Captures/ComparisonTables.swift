@@ -96,9 +96,10 @@ struct ConversationTable {
 
     /// Seconds with six digits behind the point, as Wireshark shows them.
     static func time(_ duration: VirtualDuration) -> String {
-        let microseconds = duration.nanoseconds / 1_000
-        return "\(microseconds / 1_000_000)."
-            + "\(String(1_000_000 + abs(microseconds % 1_000_000)).dropFirst()) s"
+        let microseconds = (duration.nanoseconds / 1_000).magnitude
+        let sign = duration.nanoseconds < 0 && microseconds > 0 ? "-" : ""
+        return "\(sign)\(microseconds / 1_000_000)."
+            + "\(String(1_000_000 + microseconds % 1_000_000).dropFirst()) s"
     }
 }
 
