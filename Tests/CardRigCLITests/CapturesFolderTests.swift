@@ -1,6 +1,7 @@
 import CaptureAnalysis
 import CaptureFlows
 import CardData
+import Glibc
 import Kernel
 import Reporting
 import Testing
@@ -100,6 +101,25 @@ struct CapturesFolderTests {
         #expect(amounts(after) == amounts(before))
         #expect(after.lastTime == before.lastTime || before.lastTime == nil)
         #expect(after.readers.map { $0.spoken?.wire } == before.readers.map { $0.spoken?.wire })
+    }
+
+    @Test(
+        .enabled(if: system("command -v tshark >/dev/null 2>&1") == 0, "tshark is not installed"),
+        arguments: [
+            "usb/dynamag-macos.pcap", "tcp/miura-segment-missing.pcap", "tools/merged.pcapng",
+            "bluetooth/miura.pklg", "serial/idynamo-socat-xv.log",
+        ]
+    )
+    func wiresharkFindsNothingMalformedInWhatIsImported(_ name: String) throws {
+        let folder = TemporaryFolder()
+        let output = folder.path + "/out.pcapng"
+        let streams = Streams.captured()
+        _ = CardRigCommand.run(
+            ["capture", "import", "Captures/\(name)", "--out", output],
+            streams: streams
+        )
+        let command = "timeout 60 tshark -n -r '\(output)' -Y _ws.malformed 2>/dev/null"
+        #expect(system("test -s '\(output)' && test -z \"$(\(command))\"") == 0)
     }
 
     @Test(arguments: names)
