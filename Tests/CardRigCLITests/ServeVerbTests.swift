@@ -270,10 +270,10 @@ struct ServeVerbTests {
     }
 
     @Test(arguments: [
-        ([], "serve wants a reader: idynamo, dynamag, miura"),
+        ([], "serve wants a reader: idynamo, dynamag, securemag, miura"),
         (
             ["nobody", "--pty"],
-            "there is no reader 'nobody' to serve; there is idynamo, dynamag, miura"
+            "there is no reader 'nobody' to serve; there is idynamo, dynamag, securemag, miura"
         ),
         (["idynam", "--pty"], "did you mean 'idynamo'?"),
         (["idynamo"], "say where, with --tcp HOST:PORT or --pty"),

@@ -21,7 +21,12 @@ struct SecureMagProbes: ProbeSuite {
             (.securityLevel, "security level"),
         ] {
             // One that is silent once is not asked again.
-            guard let answer = try ask(.get(function)) else { break }
+            let start = line.now
+            guard let answer = try ask(.get(function)) else {
+                note("no answer", since: start, &result)
+                break
+            }
+            note("\(answer.packet.count) bytes", since: start, &result)
             guard case .data(let data) = answer else { continue }
             let text =
                 function == .firmwareVersion
@@ -30,6 +35,12 @@ struct SecureMagProbes: ProbeSuite {
             result.identity.append((name, String(decoding: shown, as: UTF8.self)))
         }
         return result
+    }
+
+    private func note(_ text: String, since start: VirtualInstant, _ result: inout ProbeResult) {
+        result.observations.append(
+            Observation(kind: .message, text: text, delay: line.now - start)
+        )
     }
 
     func run(_ hands: Bool, _ note: (ProbeResult) -> Void) throws(ProbeStop) {
@@ -45,9 +56,7 @@ struct SecureMagProbes: ProbeSuite {
             case .refused?: text = "refused"
             case let other?: text = "\(other.packet.count) bytes"
             }
-            result.observations.append(
-                Observation(kind: .message, text: text, delay: line.now - start)
-            )
+            self.note(text, since: start, &result)
             note(result)
         }
     }

@@ -45,13 +45,33 @@ struct ServedSecureMag: ServedUSBReader {
 
     var behaviours: [ReaderBehaviour] {
         [
-            manual("USB", "it is 0ACD:2010, and 0ACD:2030 as a keyboard; bus powered, 100 mA"),
-            manual("interface", "class 3, subclass 1, protocol 1, one interrupt endpoint, 0x83"),
+            manual(
+                "USB",
+                "it is 0ACD:2010, and 0ACD:2030 as a keyboard; bus powered, 100 mA",
+                "model",
+                "usb-power"
+            ),
+            manual(
+                "interface",
+                "class 3, subclass 1, protocol 1, one interrupt endpoint, 0x83",
+                "usb-endpoint"
+            ),
             manual("report", "a swipe is one report of 537 bytes, the record and zeros behind it"),
-            manual("clear report", "without keys nine bytes and then the tracks in clear"),
-            manual("record", "tracks masked and encrypted, hashes, key serial number"),
+            manual("clear report", "without keys nine bytes and then the tracks in clear", "keys"),
+            manual(
+                "record",
+                "tracks masked and encrypted, hashes, key serial number",
+                "format",
+                "cipher",
+                "key",
+                "hashes"
+            ),
             manual("commands", "ITP in feature reports; the answer is got from them"),
-            manual("USB mode", "function 23 makes it a keyboard (8) or HID (0) and restarts it"),
+            manual(
+                "USB mode",
+                "function 23 makes it a keyboard (8) or HID (0) and restarts it",
+                "usb-mode"
+            ),
             guess("packets", "a packet has 8 bytes", "packet-size"),
             guess("feature reports", "they have 8 bytes, as on ID TECH's MOIR", "feature-size"),
             guess(
@@ -165,12 +185,18 @@ struct ServedSecureMag: ServedUSBReader {
 
     mutating func clientLeft(at now: VirtualInstant) {}
 
-    private func manual(_ subject: String, _ text: String) -> ReaderBehaviour {
-        ReaderBehaviour(
+    /// What the manual says, and which options other readers of the family need.
+    private func manual(
+        _ subject: String,
+        _ text: String,
+        _ options: String...
+    ) -> ReaderBehaviour {
+        let rest = options.map { "; option \($0)" }.joined()
+        return ReaderBehaviour(
             subject,
             text,
             .documented,
-            source: "MS246 manual 80096504-001, a rebadged SecureMag"
+            source: "MS246 manual 80096504-001, a rebadged SecureMag" + rest
         )
     }
 
