@@ -73,6 +73,36 @@ struct CaptureTasksTests {
         #expect(!result.error.isEmpty)
     }
 
+    // MARK: import
+
+    @Test func anImportedRecordingOfKeptCardDataHasStandInsAndSaysSo() throws {
+        let scenario = try folder.write(
+            "swipe.yaml",
+            """
+            scenario: A swipe
+            rig: { reader: idynamo }
+            events: loose
+            steps:
+              - plug in
+              - await: deviceBecameReadyForSwipe
+              - swipe: visa
+              - await: didSwipeCard
+            """
+        )
+        let kept = folder.path + "/kept.pcapng"
+        let imported = folder.path + "/imported.pcapng"
+        let streams = Streams.captured()
+        let arguments = ["run", scenario, "--record", kept, "--unsafe-keep-card-data"]
+        #expect(CardRigCommand.run(arguments, streams: streams) == .held)
+        #expect(run("info", kept).output.contains("CARD DATA KEPT"))
+        let result = run("import", kept, "--out", imported)
+        #expect(result.code == .held, "\(result.error)")
+        #expect(!result.output.contains(", 0 secrets replaced"), "\(result.output)")
+        #expect(run("info", imported).output.contains("card data replaced"))
+        let difference = run("diff", kept, imported)
+        #expect(difference.output.contains("device serial number"), "\(difference.output)")
+    }
+
     // MARK: app-log
 
     private static let recording = "Captures/recordings/idynamo-swipe.pcapng"

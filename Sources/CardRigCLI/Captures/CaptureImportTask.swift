@@ -115,16 +115,21 @@ struct CaptureImportTask: CaptureTask {
 
     /// What the file says of itself: the remarks of the one that it comes from, and which that was.
     private func comments(_ content: CaptureContent) -> [String] {
-        var comments = content.survey.comments.filter { $0.packetNumber == nil }.map(\.text)
+        var comments = content.survey.comments.filter {
+            // What the recording said of its card data need not be so any more.
+            $0.packetNumber == nil && !$0.text.hasPrefix("card data: ")
+        }.map(\.text)
         comments.append("imported from \(content.facts.formatName ?? "a capture")")
         switch content.facts.clock {
         case .utc: break
         case .relative: comments.append("times are counted from an unknown moment")
         case .none: comments.append("the capture has no times")
         }
-        if keepsCardData {
-            comments.append("card data: KEPT AS IT WAS (--unsafe-keep-card-data)")
-        }
+        comments.append(
+            keepsCardData
+                ? "card data: KEPT AS IT WAS (--unsafe-keep-card-data)"
+                : "card data: replaced by stand-ins"
+        )
         return comments
     }
 
