@@ -111,6 +111,9 @@ struct ServeGatewayTests {
         try FileBytes.write(bytes + Array("step ab".utf8), to: state)
         let served = try ServedGatewayProcess("all --state \(state)", folder: folder)
         #expect(try served.ask("ledger/nmi")["count"]?.integer == 9)
+        #expect(
+            served.errors.contains("the last line was not finished, and its 7 bytes were dropped")
+        )
         let busy = try served.shell(
             "\(InterruptionTests.program) serve gateway all --http 127.0.0.1:0 --state \(state)"
         )
@@ -125,6 +128,63 @@ struct ServeGatewayTests {
                 + "echo code $?"
         )
         #expect(refused.contains(":2:1: error: ") && refused.hasSuffix("code 3\n"))
+    }
+
+    /// How a state file is damaged, by which lines, and the line that is then named.
+    static let damages: [(change: String, line: Int, text: String)] = [
+        ("2d", 2, "does not follow the one before it"),
+        ("5d", 5, "does not follow the one before it"),
+        ("4,$d", 4, "the line `clock` is missing"),
+        ("7s/step ......../step AAAAAAAA/", 7, "was changed"),
+        ("5{h;d};6{G}", 5, "does not follow the one before it"),
+        ("4s/.*/clock -9223372036854775808 -5/", 4, "was changed"),
+        ("4s/.*/clock 86400000000000000 5/", 4, "was changed"),
+        ("1s/ 2 [0-9]* / 2 1 /", 2, "does not follow the one before it"),
+        ("1s/ 2 [0-9]* / 2 9999999999999 /", 1, "the calendar begins in none of the years"),
+        ("1s/ 2 [0-9]* / 2 9223372036854775807 /", 1, "the calendar begins in none of the years"),
+        ("1s/ 2 / 1 /", 1, "the state is of another version than 2"),
+    ]
+
+    @Test func aStateThatWasChangedIsRefusedWithItsLine() throws {
+        let folder = TemporaryFolder()
+        let state = folder.path + "/state"
+        let damaged = folder.path + "/damaged"
+        defer {
+            FileBytes.remove(path: state)
+            FileBytes.remove(path: damaged)
+        }
+        let served = try ServedGatewayProcess("all --state \(state)", folder: folder)
+        let card = try encryptedCard(served)
+        for number in 1...3 {
+            _ = try served.nmi(
+                "type=sale&amount=1.00&orderid=o-\(number)&encrypted_payment=\(card)"
+            )
+        }
+        _ = try served.end(9)
+        for (change, line, text) in Self.damages {
+            let answer = try served.shell(
+                "sed '\(change)' \(state) > \(damaged); timeout 20 \(InterruptionTests.program) "
+                    + "serve gateway all --http 127.0.0.1:0 --state \(damaged); "
+                    + "echo code $?"
+            )
+            #expect(answer.contains("damaged:\(line):1: error: "), "\(change): \(answer)")
+            #expect(answer.contains(text) && answer.hasSuffix("code 3\n"), "\(change): \(answer)")
+        }
+    }
+
+    @Test(arguments: ["2262-06-01T00:00:00Z", "9999-12-31T00:00:00Z"])
+    func aCalendarBeginsInAnyYear(clock: String) throws {
+        let folder = TemporaryFolder()
+        let state = folder.path + "/state"
+        defer { FileBytes.remove(path: state) }
+        for arguments in ["--clock \(clock)", ""] {
+            let served = try ServedGatewayProcess(
+                "all --state \(state) \(arguments)",
+                folder: folder
+            )
+            #expect(try served.ask("status")["version"] != nil)
+            _ = try served.end(15)
+        }
     }
 
     @Test func aStateNeverHoldsACardInClear() throws {

@@ -47,9 +47,16 @@ final class GatewayServer {
         if let path = options.statePath {
             state = try GatewayStateFile(path: path, gateways: &gateways, lastInstant: &last)
             gateways.keepsRequests = true
+            if let count = state?.droppedByteCount, count > 0 {
+                streams.writeError(
+                    "\(path): the last line was not finished, and its \(count) bytes were dropped\n"
+                )
+            }
         }
         // The calendar goes on: as far from its beginning as the clock on the wall is.
-        let passed = WallClock.now - gateways.settings.epochSeconds * 1_000_000_000
+        // A beginning that lies ahead, or more than a century back, is where it stands still.
+        let seconds = WallClock.now / 1_000_000_000 - gateways.settings.epochSeconds
+        let passed = min(max(0, seconds), 100 * 366 * 86_400) * 1_000_000_000
         // One that began elsewhere goes on from where it was.
         let present =
             options.clock == nil

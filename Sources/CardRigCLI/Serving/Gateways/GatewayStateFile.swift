@@ -89,27 +89,39 @@ struct GatewayStateProblem: Error, Equatable, CustomStringConvertible {
 ///
 /// | line | holds |
 /// | --- | --- |
-/// | first | `cardrig-gateways 1`, the calendar's beginning, which gateways |
+/// | first | `cardrig-gateways 2`, the calendar's beginning, which gateways |
 /// | `test` | how a test set the accounts up, where one did, sealed |
 /// | `nmi`, `agentcash` | a gateway's state at the last checkpoint, sealed |
-/// | `clock` | how far the clock was moved, and the moment, in nanoseconds |
+/// | `clock` | how far the clock was moved, and the moment, in nanoseconds, sealed |
 /// | `step` | one thing that happened since, sealed |
 ///
-/// Every request is on the medium before it is answered. A last line that is cut belongs to nobody
-/// who was answered, and is dropped. Everything that may hold card data is sealed under the
-/// merchant's secrets.
+/// Every request is on the medium before it is answered. What follows the last line feed belongs to
+/// nobody who was answered, and is dropped. Every line but the first is sealed under the merchant's
+/// secrets together with its word and the code of the line before it, so that a line that was
+/// changed, moved or taken out of the middle is seen.
 final class GatewayStateFile {
     /// The largest file that is read, in bytes.
     static let maximumByteCount = 1_073_741_824
     /// How many bytes of steps are kept at least before they become a checkpoint.
     static let checkpointByteCount = 8_388_608
 
-    private static let word = "cardrig-gateways 1"
+    private static let kind = "cardrig-gateways"
+    private static let version = "2"
+    /// The calendars that can be kept: the years 0 to 9999.
+    private static let epochs: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
+    /// The longest time that a clock is moved, and that lies behind a start, in nanoseconds.
+    private static let longestSpan: Int64 = 100 * 366 * 86_400 * 1_000_000_000
+    /// The longest time that gateways are served, in nanoseconds.
+    private static let longestRun: Int64 = 366 * 86_400 * 1_000_000_000
 
     private let path: String
     private var file: StateFile
     private let seal: TextSeal
+    /// What the next line is bound to: the line before it.
+    private var link = ""
     private var pending: [UInt8] = []
+    /// How many bytes of a line that was not finished were dropped when the file was opened.
+    private(set) var droppedByteCount = 0
     private var stepNumber: Int64 = 0
     private var checkpointedByteCount = 0
     private var stepByteCount = 0
@@ -158,8 +170,22 @@ final class GatewayStateFile {
             ("at", .integer(now.nanoseconds)),
             ("step", step.json)
         )
-        pending += Array("step ".utf8) + Array(seal.seal(json.encoded).utf8)
-        pending.append(0x0A)
+        pending += sealedLine("step", json.encoded)
+    }
+
+    /// A line with its line feed, bound to the one before it; the next is bound to this one.
+    private func sealedLine(_ word: String, _ content: [UInt8]) -> [UInt8] {
+        let sealed = seal.seal(binding(word) + content)
+        link = Self.link(word, sealed)
+        return Array("\(word) \(sealed)\n".utf8)
+    }
+
+    /// What stands in a sealed line before its content.
+    private func binding(_ word: String) -> [UInt8] { Array("\(link)\n\(word)\n".utf8) }
+
+    /// What binds the line behind a sealed one to it: its word and its code.
+    private static func link(_ word: String, _ sealed: String) -> String {
+        "\(word) \(sealed.prefix(24))"
     }
 
     /// Whether something waits for ``flush()``.
@@ -185,16 +211,15 @@ final class GatewayStateFile {
         at now: VirtualInstant
     ) throws(GatewayStateProblem) {
         let names = gateways.served.map(\.rawValue).joined(separator: ",")
-        var bytes = Array("\(Self.word) \(gateways.settings.epochSeconds) \(names)\n".utf8)
+        link = "\(Self.kind) \(Self.version) \(gateways.settings.epochSeconds) \(names)"
+        var bytes = Array("\(link)\n".utf8)
         func add(_ word: String, _ state: [UInt8]?) {
-            guard let state else { return }
-            bytes += Array("\(word) ".utf8) + Array(seal.seal(state).utf8)
-            bytes.append(0x0A)
+            if let state { bytes += sealedLine(word, state) }
         }
         add("test", gateways.testSetup?.encoded)
         add("nmi", gateways.nmi?.snapshot())
         add("agentcash", gateways.agentcash?.snapshot())
-        bytes += Array("clock \(gateways.skew.nanoseconds) \(now.nanoseconds)\n".utf8)
+        add("clock", Array("\(gateways.skew.nanoseconds) \(now.nanoseconds)".utf8))
         do throws(KernelError) {
             try file.replace(with: bytes)
         } catch {
@@ -214,14 +239,22 @@ final class GatewayStateFile {
     ) throws(GatewayStateProblem) {
         var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         // What follows the last line feed: nothing, or a line that was cut.
-        lines.removeLast()
+        droppedByteCount = lines.removeLast().count
         guard let first = lines.first.map({ String(decoding: $0, as: UTF8.self) }),
-            first.hasPrefix(Self.word + " ")
+            first.hasPrefix(Self.kind + " ")
         else { throw problem(1, "this is no state of served gateways") }
         let words = first.split(separator: " ")
         let names = gateways.served.map(\.rawValue).joined(separator: ",")
-        guard words.count == 4, let epoch = Int64(words[2]) else {
-            throw problem(1, "this line cannot be read")
+        guard words.count == 4 else { throw problem(1, "this line cannot be read") }
+        guard words[1] == Self.version else {
+            throw problem(
+                1,
+                "the state is of another version than \(Self.version), which is read here; begin "
+                    + "with a new file"
+            )
+        }
+        guard let epoch = Int64(words[2]), Self.epochs.contains(epoch) else {
+            throw problem(1, "the calendar begins in none of the years 0 to 9999")
         }
         guard words[3] == names else {
             throw problem(1, "the state is that of \(words[3]), and \(names) is to be served")
@@ -229,19 +262,14 @@ final class GatewayStateFile {
         var settings = gateways.settings
         settings.epochSeconds = epoch
         gateways = ServedGateways(settings)
+        link = first
+        var hasClock = false
         var underWay: [(ServedGateway, Int)] = []
         for (index, line) in lines.enumerated().dropFirst() {
-            let isLast = index == lines.count - 1
-            do throws(GatewayStateProblem) {
-                try read(line, index + 1, &gateways, &lastInstant, &underWay)
-            } catch {
-                // A power failure may leave the last line's length and not its content.
-                guard isLast, index > 1, line.starts(with: Array("step ".utf8)) || line.isEmpty
-                else {
-                    throw error
-                }
-            }
+            try read(line, index + 1, &gateways, &lastInstant, &underWay)
+            hasClock = hasClock || line.starts(with: Array("clock ".utf8))
         }
+        guard hasClock else { throw problem(lines.count + 1, "the line `clock` is missing") }
         for (gateway, number) in underWay {
             gateways.webhookEnded(gateway, number: number, status: nil, at: lastInstant)
         }
@@ -255,19 +283,26 @@ final class GatewayStateFile {
         _ underWay: inout [(ServedGateway, Int)]
     ) throws(GatewayStateProblem) {
         let words = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
-        guard words.count >= 2 else { throw problem(number, "this line cannot be read") }
-        if words[0] == "clock" {
-            guard words.count == 3, let skew = Int64(words[1]), let instant = Int64(words[2]) else {
-                throw problem(number, "this line cannot be read")
-            }
-            gateways.skew = VirtualDuration(nanoseconds: skew)
-            lastInstant = VirtualInstant(nanoseconds: instant)
-            return
-        }
-        guard words.count == 2, let content = seal.open(words[1]) else {
+        guard words.count == 2, var content = seal.open(words[1]) else {
             throw problem(number, "this line was changed, or written under other credentials")
         }
+        let binding = binding(words[0])
+        guard content.starts(with: binding) else {
+            throw problem(number, "this line does not follow the one before it")
+        }
+        content.removeFirst(binding.count)
+        link = Self.link(words[0], words[1])
         switch words[0] {
+        case "clock":
+            let numbers = content.split(separator: 0x20).map {
+                Int64(String(decoding: $0, as: UTF8.self))
+            }
+            guard numbers.count == 2, let skew = numbers[0], let instant = numbers[1],
+                (0...Self.longestSpan).contains(skew), instant >= 0,
+                instant - skew <= Self.longestSpan + Self.longestRun
+            else { throw problem(number, "this line cannot be read") }
+            gateways.skew = VirtualDuration(nanoseconds: skew)
+            lastInstant = VirtualInstant(nanoseconds: instant)
         case "test":
             guard let setup = try? JSONValue(reading: content) else {
                 throw problem(number, "this line cannot be read")
