@@ -16,10 +16,13 @@ enum Endpoint: Equatable, Sendable {
     case tcp(TCPSelector)
     /// A reader on a serial line of another machine.
     case rfc2217(RFC2217Selector)
+    /// A reader on USB behind a USB/IP server.
+    case usbip(USBIPSelector)
 
     static let forms =
         "sim:, sim:idynamo, sim:dynamag, usb:VID:PID[:SERIAL], usb:BUS-PORT, "
-        + "serial:PATH[?baud=N], tcp:HOST:PORT or rfc2217:HOST:PORT[?baud=N]"
+        + "usbip:HOST:PORT[/BUSID], serial:PATH[?baud=N], tcp:HOST:PORT or "
+        + "rfc2217:HOST:PORT[?baud=N]"
 
     /// Reads an endpoint.
     ///
@@ -52,6 +55,12 @@ enum Endpoint: Equatable, Sendable {
             } catch {
                 throw .wrong("--reader \(error)")
             }
+        } else if text.hasPrefix("usbip:") {
+            do throws(StreamSelectorError) {
+                self = .usbip(try USBIPSelector(parsing: text))
+            } catch {
+                throw .wrong("--reader \(error)")
+            }
         } else if text.hasPrefix("tcp:") {
             do throws(StreamSelectorError) {
                 self = .tcp(try TCPSelector(parsing: text))
@@ -67,7 +76,7 @@ enum Endpoint: Equatable, Sendable {
     var level: Level {
         switch self {
         case .simulated: .sim
-        case .usb: .usb
+        case .usb, .usbip: .usb
         case .serial: .serial
         case .tcp: .tcp
         case .rfc2217: .rfc2217
@@ -80,7 +89,7 @@ enum Endpoint: Equatable, Sendable {
     /// What comes from a reader outside of this process.
     var livePath: ReaderEndpoint.LivePath {
         switch self {
-        case .simulated, .usb: .reports
+        case .simulated, .usb, .usbip: .reports
         case .serial, .tcp, .rfc2217: .accessoryStream
         }
     }
@@ -89,7 +98,7 @@ enum Endpoint: Equatable, Sendable {
     var paymentReaderAddress: PaymentReaderAddress {
         var address = PaymentReaderAddress()
         switch self {
-        case .simulated, .usb: break
+        case .simulated, .usb, .usbip: break
         case .serial(let selector):
             address = PaymentReaderAddress(.serial)
             address.path = selector.path
@@ -114,6 +123,7 @@ enum Endpoint: Equatable, Sendable {
         case .serial(let selector): try SerialTransport(selector)
         case .tcp(let selector): try TCPTransport(selector)
         case .rfc2217(let selector): try RFC2217Transport(selector)
+        case .usbip(let selector): try USBIPTransport(selector)
         }
     }
 
@@ -135,6 +145,7 @@ enum Endpoint: Equatable, Sendable {
         case .serial(let selector): selector.description
         case .tcp(let selector): selector.description
         case .rfc2217(let selector): selector.description
+        case .usbip(let selector): selector.description
         }
     }
 }

@@ -64,6 +64,16 @@ extension Paths {
         return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// Whether two paths lead to one file; false when either leads nowhere.
+    ///
+    /// Paths of processes that live below another root can be compared with our own.
+    public static func areSameFile(_ one: String, _ other: String) -> Bool {
+        var first = stat()
+        var second = stat()
+        guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
     /// Returns a path without any link in it, or `nil` when nothing is there.
     public static func resolved(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }

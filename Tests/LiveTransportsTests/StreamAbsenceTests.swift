@@ -70,6 +70,35 @@ struct StreamAbsenceTests {
         #expect(second.next(within: 500_000_000) == .attached(Attachment()))
     }
 
+    /// Field bug 33: two programs on one line, and each got a part of the bytes.
+    @Test func aProgramThatSharesTheLineIsNamedAndWaitedOut() throws {
+        var harness = try StreamHarness<SerialTransport>.pty("shared-line")
+        harness.attachReader()
+        let line = try #require(harness.far.server.terminalPath)
+        let mark = harness.far.server.address + ".opened"
+        defer { FileBytes.remove(path: mark) }
+        var other = try ChildProcess([
+            "sh", "-c", "exec 3<>\(line); echo open > \(mark); exec sleep 60",
+        ])
+        let limit = MonotonicClock.now + 10_000_000_000
+        while (try? FileBytes.read(path: mark, limit: 8))?.isEmpty != false {
+            try #require(MonotonicClock.now < limit, "it did not open the line")
+            harness.far.work(nanoseconds: 5_000_000)
+        }
+        harness.transport.open(at: .zero)
+        guard case .unusable(let problem)? = harness.next(within: 10_000_000_000) else {
+            Issue.record("a line that another program reads was used")
+            return
+        }
+        #expect(problem.code == .busy)
+        #expect(problem.description.contains("sleep (process \(other.processID)) has "))
+        other.signal(15)
+        _ = try other.wait(untilMonotonicNanoseconds: limit)
+        harness.transport.close(at: .zero)
+        harness.transport.open(at: .zero)
+        #expect(harness.next(within: 2_000_000_000) == .attached(Attachment()))
+    }
+
     @Test func aReaderThatSendsNoMoreHasLeftAfterWhatItSent() throws {
         var harness = try StreamHarness<TCPTransport>.tcp()
         harness.attachReader()

@@ -9,8 +9,11 @@ import USBIPClient
 /// Clients in this process, against a server that is worked on whenever they wait.
 @Suite("USB/IP server")
 struct USBIPServerTests {
-    static let model: USBDeviceModel = {
-        let function = HIDFunction(reportDescriptor: [0x06, 0x00, 0xFF])
+    static let model = model(packetByteCount: 8)
+
+    /// A HID device; a keyboard takes output reports.
+    static func model(packetByteCount: UInt16, isKeyboard: Bool = false) -> USBDeviceModel {
+        let function = HIDFunction(reportDescriptor: [0x06, 0x00, 0xFF], isKeyboard: isKeyboard)
         return USBDeviceModel(
             vendorID: 0x0801,
             productID: 0x0011,
@@ -24,7 +27,7 @@ struct USBIPServerTests {
                         USBDeviceModel.Endpoint(
                             address: 0x81,
                             .interrupt,
-                            packetByteCount: 8,
+                            packetByteCount: packetByteCount,
                             interval: 1
                         )
                     ]
@@ -32,20 +35,24 @@ struct USBIPServerTests {
             ],
             function: .hid(function)
         )
-    }()
+    }
 
     /// A server, and the device for whoever has it.
     final class Desk {
         let poller: Poller
         let server: USBIPServer
+        let model: USBDeviceModel
         var port: USBIPPort?
         private(set) var events: [USBIPServer.Event] = []
+        /// What was set by SET_REPORT, output reports included, which end in the port.
+        var reports: [[UInt8]] = []
 
-        init(isPluggedIn: Bool = true) throws {
+        init(isPluggedIn: Bool = true, _ model: USBDeviceModel = USBIPServerTests.model) throws {
+            self.model = model
             poller = try Poller()
             let place = try #require(SocketAddress.inDigits(host: "127.0.0.1", port: 0).first)
             server = try USBIPServer(at: place, poller: poller, firstToken: 10)
-            if isPluggedIn { server.plugIn(USBIPExport(USBIPServerTests.model)) }
+            if isPluggedIn { server.plugIn(USBIPExport(model)) }
         }
 
         func client() throws -> USBIPClient {
@@ -60,6 +67,11 @@ struct USBIPServerTests {
                 switch event {
                 case .command(let command, let offset):
                     guard var port else { continue }
+                    if case .submit(let transfer) = command, transfer.request.code == 9,
+                        transfer.request.type == 0x21
+                    {
+                        reports.append(Array(transfer.data))
+                    }
                     do {
                         perform(try port.take(command, endingAt: offset))
                     } catch {
@@ -67,7 +79,7 @@ struct USBIPServerTests {
                     }
                     self.port = port
                 case .imported:
-                    port = USBIPPort(USBIPServerTests.model)
+                    port = USBIPPort(model)
                     events.append(event)
                 case .left:
                     port = nil
@@ -77,9 +89,18 @@ struct USBIPServerTests {
             }
         }
 
+        func plugIn() { server.plugIn(USBIPExport(model)) }
+
         func send(_ report: [UInt8]) {
             guard var port else { return }
             perform(port.send(TransportUnit(.report(id: 0), report[...])))
+            self.port = port
+        }
+
+        /// Answers the feature request that the port has asked for.
+        func finish(_ result: FeatureResult) {
+            guard var port else { return }
+            perform(port.finished(result))
             self.port = port
         }
 

@@ -176,10 +176,10 @@ struct ScenarioFilesTests {
         ),
     ]
 
-    /// Field bugs 5, 12, 16, 19 and 20, in simulation and on the test bed.
+    /// Field bugs 5, 12, 16, 19, 20 and 24, in simulation and on the test bed.
     @Test func soManyFailuresOfUSBCanRunOnUSB() throws {
         let scenarios = try scenarios().filter { $0.file.hasPrefix("Scenarios/usb/") }
-        #expect(scenarios.count == 9)
+        #expect(scenarios.count == 10)
         #expect(scenarios.allSatisfy { $0.levels.filter { $0 != .http } == [.sim, .usb] })
     }
 

@@ -56,7 +56,7 @@ struct RunSession: Sendable {
         case .simulated(let kind) where !options.isRealTime:
             playSimulated(files, as: kind).forEach(body)
             return []
-        case .simulated, .usb, .serial, .tcp, .rfc2217:
+        case .simulated, .usb, .usbip, .serial, .tcp, .rfc2217:
             var live = LiveSession(self)
             for file in files { body(live.play(file, of: files.count)) }
             live.finish()

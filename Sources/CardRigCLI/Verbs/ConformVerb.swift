@@ -18,8 +18,8 @@ struct ConformVerb: Verb {
         may do wrong. Differences are listed by kind: messages, order, timing, errors. Exit code 0
         when there is none, 1 when there are, 3 when the reader or the hand is lost.
 
-          --reader ENDPOINT   usb:…, serial:PATH, tcp:HOST:PORT, rfc2217:HOST:PORT, or with --bench
-                              the name of a reader of the bench.
+          --reader ENDPOINT   usb:…, usbip:HOST:PORT, serial:PATH, tcp:HOST:PORT,
+                              rfc2217:HOST:PORT, or with --bench the name of a reader of the bench.
           --as READER         \(ServedReaderKind.names.joined(separator: ", ")); without it a \
         dynamag on USB, or what the bench
                               says.

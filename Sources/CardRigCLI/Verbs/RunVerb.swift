@@ -12,7 +12,8 @@ struct RunVerb: Verb {
 
           --reader ENDPOINT   sim: (default: the scenario's own readers, simulated), sim:idynamo,
                               sim:dynamag, usb:VID:PID[:SERIAL], usb:BUS-PORT,
-                              serial:PATH[?baud=N], tcp:HOST:PORT, rfc2217:HOST:PORT[?baud=N]
+                              usbip:HOST:PORT[/BUSID], serial:PATH[?baud=N], tcp:HOST:PORT,
+                              rfc2217:HOST:PORT[?baud=N]
           --bench FILE        What lies on the desk: readers and cards by name, and who has the keys
                               (Docs/hardware.md). --reader then names one of its readers, and can
                               be left out when there is only one.

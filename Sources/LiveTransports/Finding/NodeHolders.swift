@@ -39,6 +39,30 @@ extension SystemTree {
         return found
     }
 
+    /// Returns the processes other than this one that have a serial line open which programs use
+    /// without locks, lowest number first.
+    ///
+    /// Unlike ``holders(of:)`` it tells lines of the same name below other roots apart, as ptys of
+    /// containers are.
+    ///
+    /// - Parameter path: The line's path, without links in it.
+    /// - Complexity: O(*n*) in the number of open files that can be seen.
+    func openers(of path: String) -> [NodeHolder] {
+        guard let name = path.split(separator: "/").last else { return [] }
+        var found: [NodeHolder] = []
+        let numbers = Paths.names(in: proc).prefix(Self.processLimit).compactMap { Int($0) }
+        for number in numbers.sorted() where number != Int(ProcessEnvironment.processID) {
+            let folder = "\(proc)/\(number)/fd"
+            let holds = Paths.names(in: folder).contains { entry in
+                let link = "\(folder)/\(entry)"
+                guard let target = Paths.linkTarget(of: link) else { return false }
+                return target.hasSuffix("/\(name)") && Paths.areSameFile(link, path)
+            }
+            if holds { found.append(holder(number)) }
+        }
+        return found
+    }
+
     private func holder(_ number: Int) -> NodeHolder {
         NodeHolder(processID: number, name: name("\(proc)/\(number)/comm") ?? "a process")
     }

@@ -16,7 +16,7 @@ public import Transports
 /// | it hangs up: it was unplugged, or a pty's other side was closed | `detached(left)` after what came before |
 /// | reading it fails in another way | `detached(cut)` |
 /// | it never takes what is sent | `detached(overflow)`, once 1,024 units or 1 MiB wait |
-/// | another program has it, or this user may not open it, for 3 s | `unusable`, with the remedy |
+/// | another program has it, even if that shares it, or this user may not open it, for 3 s | `unusable`, with the remedy |
 /// | the path is no serial line | `unusable` at once |
 ///
 /// A line that is ready to be read and gives nothing is one that hung up, and never an empty read.
@@ -84,6 +84,13 @@ final class SerialOpener: StreamOpener {
     func begin() -> StreamOpening {
         do throws(KernelError) {
             let stream = try ByteStream.serialLine(path: selector.path, baud: selector.baud)
+            // One that came first and did not ask for the line alone would steal bytes from us.
+            if let path = Paths.resolved(selector.path), path.hasPrefix("/dev/") {
+                let openers = SystemTree.machine.openers(of: path)
+                guard openers.isEmpty else {
+                    return .busy(taken(openers.map(\.description).joined(separator: ", ")))
+                }
+            }
             holder = nil
             return .open(OpenStream(stream))
         } catch {
@@ -111,12 +118,7 @@ final class SerialOpener: StreamOpener {
         case .busy:
             let who = holder ?? Self.holder(of: path)
             holder = who
-            return .busy(
-                TransportProblem(
-                    .busy,
-                    "\(who) has \(path) open (ModemManager probes new serial lines); end that one"
-                )
-            )
+            return .busy(taken(who))
         case .accessDenied:
             return .busy(
                 TransportProblem(
@@ -137,6 +139,13 @@ final class SerialOpener: StreamOpener {
         default:
             return .busy(TransportProblem(.failed, error.description))
         }
+    }
+
+    private func taken(_ who: String) -> TransportProblem {
+        TransportProblem(
+            .busy,
+            "\(who) has \(selector.path) open (ModemManager probes new serial lines); end that one"
+        )
     }
 
     var absence: String {

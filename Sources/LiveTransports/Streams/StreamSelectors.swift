@@ -22,7 +22,7 @@ public struct TCPSelector: Hashable, Sendable, CustomStringConvertible {
         try self.init(address: text[...], in: text, lowestPort: 0)
     }
 
-    fileprivate init(
+    init(
         address: Substring,
         in text: String,
         lowestPort: UInt16
