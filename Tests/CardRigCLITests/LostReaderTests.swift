@@ -16,7 +16,8 @@ struct LostReaderTests {
           - await: deviceBecameReadyForSwipe
         """
 
-    /// A proxy in front of a served reader whose first connections are spoilt.
+    /// A proxy in front of a served reader whose first connections are spoilt. It lets nobody through
+    /// to the reader, which takes one program at a time, before it has hung up for the one before.
     private static let proxy = """
         import socket, sys, threading
         way, spoilt, host, port, out = sys.argv[1], int(sys.argv[2]), *sys.argv[3].rsplit(":", 1), sys.argv[4]
@@ -29,6 +30,7 @@ struct LostReaderTests {
             for end in (one, other):
                 try: end.shutdown(socket.SHUT_RDWR)
                 except OSError: pass
+        pumps = []
         while True:
             client, _ = server.accept()
             if spoilt > 0:
@@ -42,9 +44,10 @@ struct LostReaderTests {
                         target=lambda c=client: [c.sendall(b"000102\\r") for _ in iter(lambda: c.recv(4096), b"")]
                     ).start()
                 continue
+            for pumping in pumps: pumping.join()
             reader = socket.create_connection((host, int(port)))
-            threading.Thread(target=pump, args=(client, reader)).start()
-            threading.Thread(target=pump, args=(reader, client)).start()
+            pumps = [threading.Thread(target=pump, args=ends) for ends in ((client, reader), (reader, client))]
+            for pumping in pumps: pumping.start()
         """
 
     private func run(
@@ -86,7 +89,8 @@ struct LostReaderTests {
         #expect(report.contains("2 passed, 1 lost"), "\(report)")
         #expect(report.contains(reason), "\(report)")
         #expect(report.contains("reader: software 21042875A01, serial B000795"), "\(report)")
-        #expect(seconds < 20)
+        // Two seconds of silence are waited for; the rest is a machine that does other things.
+        #expect(seconds < 60)
     }
 
     @Test func twoLossesInARowEndTheRun() throws {

@@ -69,6 +69,17 @@ struct OperatorTests {
         #expect(try !isAwake(hand), "an answered act does not keep the loop awake")
     }
 
+    @Test func keysThatAreTypedSlowlyAreToldWithTheirPause() {
+        let keys: [MiuraKey] = [.digit(1), .digit(2), .clear, .digit(3), .enter]
+        func line(_ pause: VirtualDuration) -> String {
+            let act = HandAct.press(reader: 0, keys, pause: pause)
+            return HandLine.words(act, readerName: "miura").joined(separator: " ")
+        }
+        #expect(line(.zero) == "keys 12 clear 3 enter miura")
+        #expect(line(.seconds(2)) == "keys 12 clear 3 enter pause 2000 miura")
+        #expect(line(.nanoseconds(1)) == "keys 12 clear 3 enter pause 1 miura")
+    }
+
     @Test func anErrorFromTheSocketEndsTheRunWithItsText() throws {
         let wire = try Wire(folder)
         let hand = try SocketOperator(wire.operatorSide)

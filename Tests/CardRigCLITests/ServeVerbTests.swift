@@ -210,7 +210,9 @@ struct ServeVerbTests {
         for line in [
             "swipe visa foo", "swipe visa good extra", "swipe visa good good", "insert visa foo",
             "tap visa foo", "remove card foo", "keys 12 foo", "switch off now", "reboot now",
-            "battery 50 percent", "insert emv-visa-pin miura miura", "plug out",
+            "battery 50 percent", "insert emv-visa-pin miura miura", "plug out", "keys",
+            "keys 1234 pause", "keys 1234 enter pause 0", "keys 12 pause 60001",
+            "keys 12 pause 5 enter", "keys pause 5",
         ] {
             #expect(try served.say(line).hasPrefix("error "), "\(line)")
         }
@@ -220,6 +222,7 @@ struct ServeVerbTests {
         for line in [
             "swipe visa miura", "swipe visa too fast miura", "unplug left", "plug in left",
             "swipe visa good left", "remove card left", "remove card miura", "remove card",
+            "keys 1234 enter pause 10 miura", "keys 1 pause 5",
         ] {
             #expect(try served.say(line) == "ok", "\(line)")
         }

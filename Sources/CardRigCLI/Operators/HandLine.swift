@@ -13,7 +13,7 @@ import Transports
 /// | unplug | `unplug READER` |
 /// | swipe | `swipe CARD QUALITY READER` |
 /// | insert, tap, remove card | `insert CARD READER`, `tap CARD READER`, `remove card READER` |
-/// | keys, press | `keys DIGITS KEY… READER`, such as `keys 1234 enter miura` |
+/// | keys, press | `keys DIGITS KEY… READER`, such as `keys 1234 enter miura`; with a pause `keys 1234 enter pause 2000 miura` (milliseconds from one key to the next) |
 /// | switch off, switch on, reboot | `switch off READER`, `switch on READER`, `reboot READER` |
 /// | set battery | `battery PERCENT READER` |
 /// | put something in the way of opening | `open busy READER`, `open late 100 READER` (milliseconds) |
@@ -33,7 +33,8 @@ enum HandLine {
         case .insert(_, let card): ["insert", card, readerName]
         case .tap(_, let card): ["tap", card, readerName]
         case .removeCard: ["remove", "card", readerName]
-        case .press(_, let keys, _): ["keys"] + words(keys) + [readerName]
+        case .press(_, let keys, let pause):
+            ["keys"] + words(keys) + words(pause) + [readerName]
         case .switchOff: ["switch", "off", readerName]
         case .switchOn: ["switch", "on", readerName]
         case .reboot: ["reboot", readerName]
@@ -42,10 +43,20 @@ enum HandLine {
         }
     }
 
-    /// What stands in the way, with its time in milliseconds, rounded up.
+    /// The time between two keys; without one they are pressed as fast as can be.
+    private static func words(_ pause: VirtualDuration) -> [String] {
+        pause > .zero ? ["pause", milliseconds(pause)] : []
+    }
+
+    /// What stands in the way, with its time in milliseconds.
     private static func obstacle(_ fault: OpeningFault) -> [String] {
-        let milliseconds = fault.duration.map { "\(($0.nanoseconds + 999_999) / 1_000_000)" }
-        return ["open", fault.cause.rawValue] + [milliseconds].compactMap(\.self)
+        ["open", fault.cause.rawValue] + [fault.duration.map(milliseconds)].compactMap(\.self)
+    }
+
+    /// Whole milliseconds, rounded up.
+    private static func milliseconds(_ duration: VirtualDuration) -> String {
+        let (whole, rest) = duration.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        return "\(whole + (rest > 0 ? 1 : 0))"
     }
 
     /// The keys as words; digits that follow one another are one word.

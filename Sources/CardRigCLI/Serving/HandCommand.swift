@@ -11,7 +11,7 @@ import SimulatedReaders
 /// | `quit` | the server ends with exit code 0 |
 ///
 /// Each is answered by `ok`, or by `error` and the reason. The reader's name may follow, which is
-/// what `serve` calls it, or the name under which a scenario plugged it in.
+/// what `serve` calls it, what it stands in for, or the name under which a scenario plugged it in.
 enum HandCommand: Equatable {
     case plugIn
     case unplug
@@ -69,10 +69,16 @@ enum HandCommand: Equatable {
 /// What the reader is called that a hand acts at.
 struct HandNames: Equatable, CustomStringConvertible {
     private let own: String
+    /// The name of what it stands in for.
+    private let other: String?
     private var ofScenario: String?
 
-    /// Begins with the name that `serve` has for it.
-    init(_ own: String) { self.own = own }
+    /// Begins with the name that `serve` has for it, and that of the kind whose scenarios are played
+    /// on it as well.
+    init(_ own: String, standingInFor other: String? = nil) {
+        self.own = own
+        self.other = other
+    }
 
     /// Takes the name that follows `plug in` or `unplug`, in place of the one before.
     mutating func learn(_ words: [String]) {
@@ -80,7 +86,9 @@ struct HandNames: Equatable, CustomStringConvertible {
         if words.count == 2, words[0] == "unplug" { ofScenario = words[1] }
     }
 
-    func contains(_ word: String) -> Bool { word == own || word == ofScenario }
+    func contains(_ word: String) -> Bool {
+        word == own || word == other || word == ofScenario
+    }
 
     var description: String { own }
 }

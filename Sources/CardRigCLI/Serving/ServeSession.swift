@@ -39,7 +39,10 @@ struct ServeSession {
         streams: Streams
     ) throws(KernelError) {
         kind = options.kind
-        names = HandNames(options.kind.rawValue)
+        names = HandNames(
+            options.kind.rawValue,
+            standingInFor: options.kind == .dynamag ? ServedReaderKind.idynamo.rawValue : nil
+        )
         steps = options.steps ?? ServeSteps([])
         self.streams = streams
         signals = try TerminationSignals()

@@ -73,6 +73,8 @@ struct ServedBus: ServedPlace {
             return
         }
         take(try reader.act(command, at: now))
+        // Whoever acted is answered after what came of it: a link that ends has ended then.
+        depart()
     }
 
     // MARK: The bus

@@ -12,6 +12,8 @@ struct ServedMiura: ServedReader {
     var usb: USBSettings?
     /// Whether a program has the line open; on USB only.
     var isLineOpen = false
+    /// The rest of what a hand types slowly, and when the next key is due.
+    private var typing = SlowTyping()
 
     init() { reader = SimulatedMiura(configuration) }
 
@@ -25,10 +27,13 @@ struct ServedMiura: ServedReader {
 
     var handForms: String {
         "plug in, unplug, swipe CARD [QUALITY], insert CARD, remove card, tap CARD, "
-            + "keys DIGITS [enter], press KEY, switch on, switch off, battery PERCENT, reboot"
+            + "keys DIGITS [enter] [pause MILLISECONDS], press KEY, switch on, switch off, "
+            + "battery PERCENT, reboot"
     }
 
-    var nextDeadline: VirtualInstant? { reader.nextDeadline }
+    var nextDeadline: VirtualInstant? {
+        [reader.nextDeadline, typing.nextDue].compactMap(\.self).min()
+    }
     var hasOwnPower: Bool { true }
     var isReachable: Bool { reader.isReachable }
 
@@ -76,7 +81,12 @@ struct ServedMiura: ServedReader {
     }
 
     mutating func timePassed(at now: VirtualInstant) -> ServedReaction {
-        reaction(reader.advance(to: now, cache: cache))
+        var effects: [MiuraReaderEffect] = []
+        while let (key, due) = typing.next(at: now) {
+            effects += reader.advance(to: due, cache: cache)
+            effects += reader.press([key], cache: cache, at: due)
+        }
+        return reaction(effects + reader.advance(to: now, cache: cache))
     }
 
     mutating func act(
@@ -107,7 +117,7 @@ struct ServedMiura: ServedReader {
         case ("remove", "card") where count == 2:
             return reader.removeCard(cache: cache, at: now)
         case ("keys", .some), ("press", .some):
-            return reader.press(try keys(words), cache: cache, at: now)
+            return reader.press(try keys(words, at: now), cache: cache, at: now)
         case ("switch", "on") where count == 2:
             return reader.switchOn(cache: cache, at: now)
         case ("switch", "off") where count == 2:
@@ -127,14 +137,33 @@ struct ServedMiura: ServedReader {
         }
     }
 
-    /// Reads keys; what was typed is never said again.
-    private func keys(_ words: [String]) throws(HandRefusal) -> [MiuraKey] {
-        if let keys = MiuraKey.keys(words.dropFirst().joined(separator: " ")) { return keys }
-        throw HandRefusal(
-            reason:
-                "expected digits, enter, clear or cancel; the reader's name may follow, which is miura, "
-                + "or what plug in NAME called it"
-        )
+    /// Reads keys, and returns those that are pressed at once; what was typed is never said again.
+    private mutating func keys(
+        _ words: [String],
+        at now: VirtualInstant
+    ) throws(HandRefusal) -> [MiuraKey] {
+        var words = words.dropFirst()
+        var pause = VirtualDuration.zero
+        if let place = words.firstIndex(of: "pause") {
+            guard words.distance(from: place, to: words.endIndex) == 2, let text = words.last,
+                let milliseconds = Int64(text), (1...SlowTyping.longestPause).contains(milliseconds)
+            else {
+                throw HandRefusal(
+                    reason: "expected the time between two keys after pause, 1 to "
+                        + "\(SlowTyping.longestPause) milliseconds"
+                )
+            }
+            pause = .milliseconds(milliseconds)
+            words = words[..<place]
+        }
+        guard let keys = MiuraKey.keys(words.joined(separator: " ")), !keys.isEmpty else {
+            throw HandRefusal(
+                reason:
+                    "expected digits, enter, clear or cancel; the reader's name may follow, which "
+                    + "is miura, or what plug in NAME called it"
+            )
+        }
+        return try typing.add(keys, pause: pause, at: now)
     }
 
     private func card(_ name: String) throws(HandRefusal) -> TestCard {

@@ -76,6 +76,8 @@ struct ServedWire: ServedPlace {
             throw HandRefusal(reason: "the reader is not plugged in")
         }
         take(try reader.act(command, at: now))
+        // Whoever acted is answered after what came of it: a link that ends has ended then.
+        depart()
     }
 
     // MARK: The wire

@@ -46,6 +46,7 @@ extension SystemTree {
     /// containers are.
     ///
     /// - Parameter path: The line's path, without links in it.
+    /// - Returns: The processes; empty when none can be seen.
     /// - Complexity: O(*n*) in the number of open files that can be seen.
     func openers(of path: String) -> [NodeHolder] {
         guard let name = path.split(separator: "/").last else { return [] }
