@@ -1,4 +1,5 @@
 import CaptureFiles
+import CardData
 import Kernel
 import Reporting
 import Testing
@@ -80,5 +81,26 @@ struct RecorderTests {
         )
         #expect(Recorder.target("out/", scenario: "/x/.y", count: 1) == "out/x/.y.pcapng")
         #expect(Recorder.target("out.pcapng", scenario: "a.yaml", count: 1) == "out.pcapng")
+    }
+
+    /// Readers without keys and audio-jack readers send cards in clear: no recording of any scenario
+    /// holds a number.
+    @Test func noRecordingOfAScenarioShowsACardNumber() throws {
+        let place = folder.path + "/all/"
+        let streams = Streams.captured()
+        let code = CardRigCommand.run(["run", "Scenarios", "--record", place], streams: streams)
+        #expect(code == .held)
+        let files = try Paths.files(under: place, withSuffix: ".pcapng")
+        #expect(files.count > 1_000)
+        let numbers = TestCard.all.map { card in
+            Array(card.unmaskedTrack2.dropFirst().prefix { $0 != UInt8(ascii: "=") })
+        }
+        for file in files {
+            let bytes = try FileBytes.read(path: file, limit: 1 << 24)
+            for number in numbers where bytes.contains(number) {
+                Issue.record("\(file) shows a card number")
+            }
+            FileBytes.remove(path: file)
+        }
     }
 }

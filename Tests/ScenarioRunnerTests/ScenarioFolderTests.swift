@@ -104,11 +104,6 @@ struct ScenarioFolderTests {
             for failure in result.failures {
                 find(in: Array(failure.explanation.utf8), "a failure")
             }
-            var wire: [UInt8] = []
-            for entry in try #require(result.wireTap).entries {
-                if case .fromReader(let unit) = entry.traffic { wire += unit.payload }
-            }
-            find(in: wire, "a wire")
         }
     }
 
