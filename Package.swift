@@ -339,9 +339,9 @@ let package = Package(
         tests(
             "CardRigCLI",
             [
-                "cardrig", "CardRigCLI", "USBTestBed", "Kernel", "CaptureFiles", "CardData",
-                "EventLoops", "Exploration", "JSON", "Journal", "Plays", "Reporting", "Rig",
-                "ScenarioLanguage",
+                "cardrig", "CardRigCLI", "USBTestBed", "Kernel", "CaptureAnalysis", "CaptureFiles",
+                "CardData", "EventLoops", "Exploration", "JSON", "Journal", "Plays", "Reporting",
+                "Rig", "ScenarioLanguage",
                 "SimulatedReaders", "USBIP", "USBIPClient",
             ]
         ),
