@@ -172,6 +172,31 @@ struct ServeGatewayTests {
         }
     }
 
+    @Test func aCutAnswerIsOneThatWasBooked() throws {
+        let served = try ServedGatewayProcess("nmi")
+        let card = try encryptedCard(served)
+        try served.ask("faults", #"{"gateway":"nmi","answer":"cut 5"}"#)
+        let text = try served.nmi("type=sale&amount=5.00&encrypted_payment=\(card)")
+        #expect(text.contains("respo") && !text.contains("response="))
+        #expect(try served.ask("ledger/nmi")["count"]?.integer == 1)
+        let refused = try served.ask("faults", #"{"answer":"cut","when":"before booking"}"#)
+        #expect(String(decoding: refused.encoded, as: UTF8.self).contains("no body to cut"))
+    }
+
+    @Test(arguments: [
+        ("clock", #"{"advance":"721h"}"#, "at most 2592000 s"),
+        ("down", #"{"for":"999999h"}"#, "at most 3600 s"),
+        ("clear", #"{"latency":"9999999h"}"#, "at most 2592000 s"),
+        ("clear", #"{"nmi":{"duplicateWindow":"99999999h"}}"#, "at most 2592000 s"),
+        ("settle", #"{"x":1}"#, "there is none"),
+        ("stop", #"{"x":1}"#, "there is none"),
+    ])
+    func refusalsSayWhatWouldBeRight(path: String, body: String, text: String) throws {
+        let served = try ServedGatewayProcess("nmi")
+        let answer = String(decoding: try served.ask(path, body).encoded, as: UTF8.self)
+        #expect(answer.contains(text), "\(answer)")
+    }
+
     @Test(arguments: ["2262-06-01T00:00:00Z", "9999-12-31T00:00:00Z"])
     func aCalendarBeginsInAnyYear(clock: String) throws {
         let folder = TemporaryFolder()
@@ -184,6 +209,20 @@ struct ServeGatewayTests {
             )
             #expect(try served.ask("status")["version"] != nil)
             _ = try served.end(15)
+        }
+    }
+
+    @Test func anOrderThatIsACardNumberIsShownMasked() throws {
+        let served = try ServedGatewayProcess("nmi")
+        let digits = "4" + String(repeating: "1", count: 15)
+        let answer = try served.nmi(
+            "type=sale&amount=1.00&ccnumber=\(digits)&ccexp=1029&orderid=\(digits)"
+        )
+        #expect(answer.contains("response=1"))
+        for path in ["ledger", "records"] {
+            let shown = try served.curl("/cardrig/\(path)/nmi", "")
+            #expect(shown.contains("411111******1111"), "\(path)")
+            #expect(!shown.contains(digits), "\(path)")
         }
     }
 

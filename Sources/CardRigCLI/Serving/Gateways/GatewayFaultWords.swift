@@ -34,7 +34,15 @@ struct ArmedFault {
             guard json["request"] == nil, json["kind"] == nil else {
                 throw AdminRefusal("`\(words[0])` is for the next request: no `request`, no `kind`")
             }
-            kind = .wire(WireFault(gateway: gateway, isAfterBooking: isAfter, answer: answer))
+            // Bytes of a body are there only once the request was handled.
+            if case .cut = answer, !isAfter, json["when"] != nil {
+                throw AdminRefusal("`cut` is `after booking`: before it there is no body to cut")
+            }
+            var isAfterBooking = isAfter
+            if case .cut = answer { isAfterBooking = true }
+            kind = .wire(
+                WireFault(gateway: gateway, isAfterBooking: isAfterBooking, answer: answer)
+            )
             return
         }
         let paymillCode = try Self.paymillCode(words, gateway)
@@ -213,7 +221,7 @@ extension JSONValue {
         for member in members ?? [] where !known.contains(member.name) {
             throw AdminRefusal(
                 "there is no member '\(member.name.prefix(40))'; there is "
-                    + known.map { "`\($0)`" }.joined(separator: ", ")
+                    + (known.isEmpty ? "none" : known.map { "`\($0)`" }.joined(separator: ", "))
             )
         }
     }

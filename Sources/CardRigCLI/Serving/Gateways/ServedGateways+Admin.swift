@@ -1,3 +1,4 @@
+import CardData
 import EventLoops
 import JSON
 import LiveTransports
@@ -50,12 +51,37 @@ extension ServedGateways {
         }
     }
 
+    /// Members whose text is the merchant's own: nobody holds a card number off them.
+    private static let merchantTexts = [
+        "orderId", "originalId", "externalId", "reference", "description",
+    ]
+
+    /// The same without what could be a card number in the merchant's own texts.
+    private static func scrubbed(_ json: JSONValue) -> JSONValue {
+        switch json {
+        case .object(let members):
+            .object(
+                members.map { member in
+                    if merchantTexts.contains(member.name), case .string(let text) = member.value {
+                        return JSONMember(
+                            member.name,
+                            .string(SafeText(scrubbing: text).description)
+                        )
+                    }
+                    return JSONMember(member.name, scrubbed(member.value))
+                }
+            )
+        case .array(let values): .array(values.map(scrubbed))
+        default: json
+        }
+    }
+
     static func json(_ json: JSONValue, status: Int = 200) -> LiveHTTPServer.Reply {
         .answer(
             HTTPResponse(
                 status: status,
                 contentType: "application/json",
-                body: json.encoded + [UInt8(ascii: "\n")]
+                body: scrubbed(json).encoded + [UInt8(ascii: "\n")]
             ),
             after: .zero
         )
@@ -253,7 +279,9 @@ extension ServedGateways {
         _ name: String,
         atMost limit: VirtualDuration
     ) throws(AdminRefusal) -> VirtualDuration {
-        guard let duration = try json.duration(name), duration > .zero, duration <= limit else {
+        guard let duration = try json.duration(name, atMost: limit), duration > .zero,
+            duration <= limit
+        else {
             throw AdminRefusal(
                 "`\(name)` is a duration such as \"90s\" or \"24h\", at most \(limit.text)"
             )
@@ -264,11 +292,20 @@ extension ServedGateways {
 
 extension JSONValue {
     /// The duration of a member in the words of scenarios, `nil` without it.
-    func duration(_ name: String) throws(AdminRefusal) -> VirtualDuration? {
+    ///
+    /// The limit is for the text of the refusal; 720 h is the longest that scenarios can say.
+    func duration(
+        _ name: String,
+        atMost limit: VirtualDuration = .seconds(720 * 3_600)
+    ) throws(AdminRefusal) -> VirtualDuration? {
         guard let json = self[name] else { return nil }
         guard let text = json.text, case .success(let duration) = DurationText.parse(text),
             duration >= .zero
-        else { throw AdminRefusal("`\(name)` is a duration such as \"90s\" or \"150ms\"") }
+        else {
+            throw AdminRefusal(
+                "`\(name)` is a duration such as \"90s\" or \"150ms\", at most \(limit.text)"
+            )
+        }
         return duration
     }
 }

@@ -147,7 +147,13 @@ struct ServedGateways {
         switch Self.gateway(at: request.path) {
         case .nmi? where nmi != nil:
             guard let request = Self.nmiRequest(request, query) else {
-                return Handling(reply: Self.text(405, "POST"))
+                let isQuery = request.path == "/api/query.php"
+                return Handling(
+                    reply: Self.text(
+                        405,
+                        isQuery ? "this path takes POST and GET" : "this path takes POST"
+                    )
+                )
             }
             return handle(request, for: .nmi, at: now, recalling: memory)
         case .agentcash? where agentcash != nil:
