@@ -195,6 +195,12 @@ struct EncryptVerbTests {
             "decode", "nmi-query", "<nm_response><date>\(number ?? "")</date></nm_response>",
         ])
         #expect(hidden.code == 0 && !hidden.output.contains(number ?? ""))
+        let card = run([
+            "decode", "nmi-query",
+            "<nm_response><transaction><cc_number>\(number ?? "")</cc_number></transaction>"
+                + "</nm_response>",
+        ])
+        #expect(card.output.contains("411111******1111  (not masked"))
         let empty = run(["decode", "nmi-query", "<nm_response></nm_response>"])
         #expect(empty.code == 0)
     }

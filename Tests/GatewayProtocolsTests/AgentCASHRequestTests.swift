@@ -71,6 +71,14 @@ struct AgentCASHRequestTests {
         #expect(error.member == "card.\(name)")
     }
 
+    @Test func aNumberThatIsNotMaskedIsRefused() throws {
+        var card = try #require(Self.card.json.members)
+        let index = try #require(card.firstIndex { $0.name == "maskedCardNumber" })
+        card[index].value = .string("4" + String(repeating: "1", count: 15))
+        let error = refusal(of: Self.requests[0], replacing: "card", with: .object(card))
+        #expect(error?.member == "card.maskedCardNumber")
+    }
+
     @Test(arguments: [
         ("GET", "/v1/transactions"), ("POST", "/v1/transactions/5"), ("PUT", "/v1/searches"),
         ("POST", "/v2/transactions"), ("POST", "v1/transactions"), ("POST", "/v1/transactions/"),

@@ -101,7 +101,10 @@ public struct AgentCASHCard: Hashable, Sendable {
         else { throw AgentCASHError(.invalidRequest, member: "card.verification") }
         self.init(entryMode: mode, verification: verification)
         if let text = json["maskedCardNumber"] {
-            guard let number = text.text.flatMap({ MaskedCardNumber($0) }) else {
+            // A number that is not masked is refused, and no other made up in its place.
+            guard let text = text.text, SafeText(scrubbing: text).description == text,
+                let number = MaskedCardNumber(text)
+            else {
                 throw AgentCASHError(.invalidRequest, member: "card.maskedCardNumber")
             }
             maskedCardNumber = number

@@ -102,9 +102,11 @@ private struct ReportWalk {
     }
 
     private func add(_ name: String, end: Int, _ listing: inout FieldListing) {
-        let meaning = Self.meaning(name, text)
+        let isClear = name == "cc_number" && SafeText(scrubbing: text).description != text
+        let meaning = isClear ? "not masked, as a gateway's would be" : Self.meaning(name, text)
         let value: SafeText =
             switch name {
+            case "cc_number" where isClear: SafeText(scrubbing: text)
             case "sdk_key", "cc_hash", "check_hash":
                 SafeText(scrubbing: "\(text.utf8.count) characters")
             case "cc_number": MaskedCardNumber(text).map { SafeText($0) } ?? SafeText("no number")
