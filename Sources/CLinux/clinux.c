@@ -120,7 +120,10 @@ void clinux_unblock_termination_signals(void) {
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
-void clinux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+void clinux_ignore_broken_pipes(void) {
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file at the limit of its size is an error of the write */
+}
 
 void clinux_keep_standard_descriptors(void) {
     for (int fd = 0; fd <= 2; fd++) {
@@ -138,6 +141,7 @@ int clinux_spawn(
     sigemptyset(&none);
     termination_set(&defaults);
     sigaddset(&defaults, SIGPIPE);
+    sigaddset(&defaults, SIGXFSZ);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);

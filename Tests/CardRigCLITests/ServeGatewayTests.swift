@@ -226,6 +226,24 @@ struct ServeGatewayTests {
         }
     }
 
+    @Test func aStateBehindALinkIsKeptWhereTheLinkLeads() throws {
+        let folder = TemporaryFolder()
+        let link = folder.path + "/link"
+        let first = try ServedGatewayProcess("nmi --state \(folder.path)/state", folder: folder)
+        #expect(try first.end(15) == .exited(130))
+        var process = try ChildProcess(["ln", "-s", folder.path + "/state", link])
+        #expect(try process.wait(untilMonotonicNanoseconds: ServedProcess.limit) == .exited(0))
+        defer {
+            for name in ["link", "state"] { FileBytes.remove(path: folder.path + "/" + name) }
+        }
+        let served = try ServedGatewayProcess("nmi --state \(link)", folder: folder)
+        let digits = "4" + String(repeating: "1", count: 15)
+        let answer = try served.nmi("type=sale&amount=1.00&ccnumber=\(digits)&ccexp=1029")
+        #expect(answer.contains("response=1"))
+        #expect(Paths.resolved(link) == Paths.resolved(folder.path).map { $0 + "/state" })
+        #expect(try FileBytes.read(path: folder.path + "/state", limit: 1 << 20).count > 200)
+    }
+
     @Test func aStateNeverHoldsACardInClear() throws {
         let folder = TemporaryFolder()
         let state = folder.path + "/state"

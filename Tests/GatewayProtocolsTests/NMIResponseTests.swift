@@ -16,6 +16,13 @@ struct NMIResponseTests {
         #expect(answer.otherFields == [NMIResponse.Field(name: "extra", value: "1")])
     }
 
+    @Test func anOrderWithLineEndsLeavesTheAnswerOneLine() throws {
+        var answer = try NMIResponse(decoding: bytes("response=1&response_code=100"))
+        answer.orderID = "a\r\nb\u{7F}"
+        #expect(!answer.body.contains { $0 < 0x20 || $0 == 0x7F })
+        #expect(try NMIResponse(decoding: answer.body).orderID == "a\r\nb\u{7F}")
+    }
+
     static let garbage: [(body: String, code: NMIResponseError.Code, offset: Int)] = [
         ("", .missingResponse, 0),
         ("<html>502</html>", .missingResponse, 16),

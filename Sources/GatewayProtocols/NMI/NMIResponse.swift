@@ -1,3 +1,4 @@
+import CardData
 /// The gateway's answer to a payment request: one line of `name=value` pairs.
 ///
 /// Fields may come in any order; unknown ones are kept aside; texts hold raw blanks; the type is
@@ -131,6 +132,9 @@ public struct NMIResponse: Hashable, Sendable {
             case UInt8(ascii: "="): bytes.append(contentsOf: "%3D".utf8)
             case UInt8(ascii: "%"): bytes.append(contentsOf: "%25".utf8)
             case UInt8(ascii: "+"): bytes.append(contentsOf: "%2B".utf8)
+            case 0..<0x20, 0x7F:  // an answer is one line
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(contentsOf: Hexadecimal.encode([byte]).utf8)
             default: bytes.append(byte)
             }
         }
@@ -142,7 +146,9 @@ extension Span<UInt8> {
     fileprivate var hasSeparator: Bool {
         for index in indices {
             switch self[index] {
-            case UInt8(ascii: "&"), UInt8(ascii: "="), UInt8(ascii: "%"), UInt8(ascii: "+"):
+            case UInt8(ascii: "&"), UInt8(ascii: "="), UInt8(ascii: "%"), UInt8(ascii: "+"),
+                0..<0x20,
+                0x7F:
                 return true
             default: continue
             }

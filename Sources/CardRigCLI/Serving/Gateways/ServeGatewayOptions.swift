@@ -39,7 +39,10 @@ struct ServeGatewayOptions {
             expected: "a file with the certificate in PEM, and behind it one with the key",
             RunOptions.word
         )
-        statePath = try reader.takeValue("--state", expected: "a file", RunOptions.word)
+        // A file is written anew and renamed: behind a link that is the file it leads to.
+        statePath = try reader.takeValue("--state", expected: "a file", RunOptions.word).map {
+            Paths.resolved($0) ?? $0
+        }
         let webhook = try reader.takeValue(
             "--webhook",
             expected: "a web address, as in http://127.0.0.1:9000/events"
