@@ -1,5 +1,6 @@
 public import CaptureFiles
 import CardData
+import EventLoops
 import JSON
 
 /// What an app in the field wrote down of the SDK's events, as a journal.
@@ -188,7 +189,7 @@ struct LogTime: Hashable {
             guard (1_970...9_999).contains(year), (1...12).contains(month), (1...31).contains(day),
                 sign("T ")
             else { return nil }
-            days = Self.days(year, month, day)
+            days = CivilDate(year: year, month: month, day: day).daysSince1970
             guard let read = number(1...2) else { return nil }
             hour = read
         }
@@ -215,15 +216,5 @@ struct LogTime: Hashable {
             seconds: days * 86_400 + hour * 3_600 + minute * 60 + second - offset,
             nanoseconds: nanoseconds
         )
-    }
-
-    /// Days since 1970-01-01, in eras of 400 years that begin in March.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = shifted / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-            - 719_468
     }
 }

@@ -1,4 +1,5 @@
 import CaptureFiles
+import EventLoops
 
 /// Writes the times of captures for people.
 enum CaptureClock {
@@ -8,17 +9,8 @@ enum CaptureClock {
         let seconds = max(-1 << 40, min(time.seconds, 1 << 40))
         let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
         let second = seconds - days * 86_400
-        // Civil from days, counted in eras of 400 years that begin in March.
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let part = (5 * dayOfYear + 2) / 153
-        let month = part < 10 ? part + 3 : part - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return "\(year)-\(two(month))-\(two(dayOfYear - (153 * part + 2) / 5 + 1))"
+        let date = CivilDate(daysSince1970: days)
+        return "\(date.year)-\(two(date.month))-\(two(date.day))"
             + " \(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60))"
             + ".\(nine(time.nanoseconds))"
     }

@@ -257,24 +257,14 @@ public struct HoneyStoreApp: Hashable, Sendable {
                 amount: amount.minorUnits,
                 description: description
             )
-            let seconds = (now - .zero).nanoseconds / 1_000_000_000
-            let days = (configuration.startSecondsSince1970 + seconds) / 86_400
-            let (year, month) = CivilMonth.of(daysSince1970: days)
-            let request = try PMManager.tokenRequest(
+            let http = try PMManager.tokenExchange(
                 publicKey: configuration.publicKey,
                 testMode: configuration.testMode,
                 method: method,
                 parameters: parameters,
-                year: year,
-                month: month
+                startSecondsSince1970: configuration.startSecondsSince1970,
+                at: now
             )
-            var http = HTTPRequest(
-                method: "GET",
-                path: PAYMILLTokenRequest.path,
-                contentType: "",
-                body: []
-            )
-            http.query = request.query
             send(work, .token, to: .bridge, http, at: now)
         } catch {
             noToken(work, error, at: now)
@@ -401,21 +391,5 @@ extension HoneyStoreCall {
         case .products: (.products, .products)
         case .cards, .token: (.cards, .payments)
         }
-    }
-}
-
-/// The month of a day.
-enum CivilMonth {
-    /// Year and month of the Gregorian calendar.
-    static func of(daysSince1970 days: Int64) -> (year: Int, month: Int) {
-        let shifted = days + 719_468
-        let era = shifted / 146_097
-        let dayOfEra = shifted % 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (Int(yearOfEra + era * 400 + (month <= 2 ? 1 : 0)), Int(month))
     }
 }

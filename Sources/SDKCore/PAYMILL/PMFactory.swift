@@ -1,5 +1,7 @@
 import CardData
+import EventLoops
 public import GatewayProtocols
+import Transports
 
 /// Makes what `PMManager` takes, and refuses what cannot be right.
 ///
@@ -210,6 +212,45 @@ public enum PMManager {
             amount: money.map { .decimal($0.decimalText) },
             currency: parameters?.currency ?? ""
         )
+    }
+
+    /// The same request on its way to the bridge, at a moment of a run.
+    ///
+    /// - Parameters:
+    ///   - publicKey: The merchant's public key.
+    ///   - testMode: Whether real cards are refused.
+    ///   - method: What pays.
+    ///   - parameters: The money; `nil` makes a token for none.
+    ///   - startSeconds: The calendar at the beginning of the run, in seconds since 1970 UTC.
+    ///   - now: The moment, from which the month is taken.
+    /// - Returns: The exchange's request, whose answer ``token(decoding:)`` reads.
+    /// - Throws: ``PMError`` when a field is wrong; nothing is sent then.
+    static func tokenExchange(
+        publicKey: String,
+        testMode: Bool,
+        method: PMPaymentMethod,
+        parameters: PMPaymentParams?,
+        startSecondsSince1970 startSeconds: Int64,
+        at now: VirtualInstant
+    ) throws(PMError) -> HTTPRequest {
+        let seconds = startSeconds + (now - .zero).nanoseconds / 1_000_000_000
+        let today = CivilDate(daysSince1970: seconds / 86_400)
+        let request = try tokenRequest(
+            publicKey: publicKey,
+            testMode: testMode,
+            method: method,
+            parameters: parameters,
+            year: Int(today.year),
+            month: Int(today.month)
+        )
+        var http = HTTPRequest(
+            method: "GET",
+            path: PAYMILLTokenRequest.path,
+            contentType: "",
+            body: []
+        )
+        http.query = request.query
+        return http
     }
 
     /// Reads the answer: the token, or why there is none.

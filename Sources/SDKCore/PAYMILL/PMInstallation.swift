@@ -193,25 +193,15 @@ public struct PMInstallation: Hashable, Sendable {
         _ parameters: PMPaymentParams?,
         at now: VirtualInstant
     ) {
-        let seconds = (now - .zero).nanoseconds / 1_000_000_000
-        let days = (startSecondsSince1970 + seconds) / 86_400
-        let (year, month) = CivilMonth.of(daysSince1970: days)
         do throws(PMError) {
-            let request = try PMManager.tokenRequest(
+            let http = try PMManager.tokenExchange(
                 publicKey: publicKey,
                 testMode: testMode,
                 method: method,
                 parameters: parameters,
-                year: year,
-                month: month
+                startSecondsSince1970: startSecondsSince1970,
+                at: now
             )
-            var http = HTTPRequest(
-                method: "GET",
-                path: PAYMILLTokenRequest.path,
-                contentType: "",
-                body: []
-            )
-            http.query = request.query
             send(http, to: .bridge, number, call, at: now)
         } catch {
             finish(number, call, .failure(error))

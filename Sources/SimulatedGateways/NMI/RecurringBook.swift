@@ -1,3 +1,4 @@
+import EventLoops
 import CardData
 import GatewayProtocols
 
@@ -37,8 +38,8 @@ struct RecurringBook: Hashable {
         switch schedule {
         case .days(let count): return day + Int64(count)
         case .months(let count, let dayOfMonth):
-            let (year, month, _) = UTCDate.civil(daysSince1970: day)
-            let months = year * 12 + month - 1 + Int64(count)
+            let date = CivilDate(daysSince1970: day)
+            let months = date.year * 12 + date.month - 1 + Int64(count)
             return Self.day(months / 12, months % 12 + 1, dayOfMonth)
         }
     }
@@ -48,17 +49,19 @@ struct RecurringBook: Hashable {
         switch schedule {
         case .days: return day
         case .months(_, let dayOfMonth):
-            let (year, month, _) = UTCDate.civil(daysSince1970: day)
-            let thisMonth = Self.day(year, month, dayOfMonth)
+            let date = CivilDate(daysSince1970: day)
+            let thisMonth = Self.day(date.year, date.month, dayOfMonth)
             guard thisMonth < day else { return thisMonth }
-            return month == 12
-                ? Self.day(year + 1, 1, dayOfMonth) : Self.day(year, month + 1, dayOfMonth)
+            return date.month == 12
+                ? Self.day(date.year + 1, 1, dayOfMonth)
+                : Self.day(date.year, date.month + 1, dayOfMonth)
         }
     }
 
     /// A day of a month, or its last day where it is shorter.
     private static func day(_ year: Int64, _ month: Int64, _ dayOfMonth: Int) -> Int64 {
-        let last = UTCDate.dayCount(year: year, month: month)
-        return UTCDate.daysSince1970(year: year, month: month, day: min(Int64(dayOfMonth), last))
+        var date = CivilDate(year: year, month: month, day: 1)
+        date.day = min(Int64(dayOfMonth), date.dayCountOfMonth)
+        return date.daysSince1970
     }
 }

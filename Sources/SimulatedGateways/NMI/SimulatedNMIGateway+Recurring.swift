@@ -91,12 +91,12 @@ extension SimulatedNMIGateway {
         let today = day(of: now)
         var first = today
         if let number = Int64(order.startDate) {
-            let start = UTCDate.daysSince1970(
+            let start = CivilDate(
                 year: number / 10_000,
                 month: number / 100 % 100,
                 day: number % 100
             )
-            first = max(today, start)
+            first = max(today, start.daysSince1970)
         }
         let subscription = Subscription(
             id: recurring.makeID(),

@@ -105,10 +105,11 @@ extension SimulatedPAYMILLGateway {
         of card: PAYMILLCard,
         _ call: PAYMILLCall
     ) -> (code: String, text: String)? {
-        let days = seconds(at: call.instant) / 86_400
-        let (year, month, _) = UTCDate.civil(daysSince1970: days)
+        let today = CivilDate(daysSince1970: seconds(at: call.instant) / 86_400)
         let isTrigger = card.unmaskedNumber == PAYMILLTestCards.triggerNumber
-        let date = isTrigger && configuration.takesExpiredTriggers ? nil : (Int(year), Int(month))
+        let date =
+            isTrigger && configuration.takesExpiredTriggers
+            ? nil : (Int(today.year), Int(today.month))
         return card.processorProblem(on: date)
     }
 
