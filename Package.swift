@@ -308,6 +308,11 @@ let package = Package(
             path: "Tests/Support/USBIPClient",
             swiftSettings: strict
         ),
+        .target(
+            name: "CaptureSupport",
+            path: "Tests/Support/CaptureSupport",
+            swiftSettings: strict
+        ),
         tests("Laws", ["Laws", "Journal", "CardData", "EventLoops", "Kernel"]),
         tests("CardData", ["CardData"]),
         tests("MagneticStripe", ["MagneticStripe", "EventLoops"]),
@@ -340,6 +345,7 @@ let package = Package(
             "CardRigCLI",
             [
                 "cardrig", "CardRigCLI", "USBTestBed", "Kernel", "CaptureAnalysis", "CaptureFiles",
+                "CaptureSupport",
                 "CardData", "EventLoops", "Exploration", "JSON", "Journal", "Plays", "Reporting",
                 "Rig", "ScenarioLanguage",
                 "SimulatedReaders", "USBIP", "USBIPClient",
@@ -379,7 +385,7 @@ let package = Package(
                 "CardData", "JSON", "Kernel",
             ]
         ),
-        tests("CaptureFiles", ["CaptureFiles"]),
+        tests("CaptureFiles", ["CaptureFiles", "CaptureSupport"]),
         tests(
             "CaptureAnalysis",
             [
@@ -389,7 +395,10 @@ let package = Package(
         ),
         tests("Compression", ["Compression"]),
         tests("AudioFiles", ["AudioFiles"]),
-        tests("CaptureFlows", ["CaptureFlows", "CaptureFiles", "Compression"]),
+        tests(
+            "CaptureFlows",
+            ["CaptureFlows", "CaptureFiles", "CaptureSupport", "Compression"]
+        ),
         tests(
             "ReaderProtocols",
             ["ReaderProtocols", "CardCrypto", "CardData", "Cryptography", "EventLoops"]

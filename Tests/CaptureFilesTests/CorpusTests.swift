@@ -1,3 +1,4 @@
+import CaptureSupport
 import Testing
 
 @testable import CaptureFiles

@@ -1,43 +1,17 @@
-import Glibc
+import CaptureSupport
 import Testing
 
 @testable import CaptureFiles
 
-/// The real part opposite the writer: what tshark shows of the files.
-private enum TShark {
-    static let isPresent = system("command -v tshark >/dev/null 2>&1") == 0
-    static let absence = "tshark is not installed"
-
+extension TShark {
     /// Returns the requested fields of each packet, one line a packet.
-    static func fields(_ file: [UInt8], _ names: [String]) throws -> [[String]] {
+    fileprivate static func fields(_ file: [UInt8], _ names: [String]) throws -> [[String]] {
         let arguments = names.map { "-e \($0)" }.joined(separator: " ")
         return try run(file, "-T fields \(arguments)")
             .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             .map { line in
                 line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             }
-    }
-
-    static func run(_ file: [UInt8], _ arguments: String) throws -> String {
-        var path = Array("/tmp/cardrig-capture-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&path)
-        try #require(descriptor >= 0)
-        defer { unlink(path) }
-        try #require(write(descriptor, file, file.count) == file.count)
-        close(descriptor)
-        let name = String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let pipe = try #require(
-            popen("timeout 60 tshark -n -r \(name) \(arguments) 2>/dev/null", "r")
-        )
-        var output: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            let count = fread(&piece, 1, piece.count, pipe)
-            guard count > 0 else { break }
-            output += piece[..<count]
-        }
-        #expect(pclose(pipe) == 0)
-        return String(decoding: output, as: UTF8.self)
     }
 }
 

@@ -1,4 +1,5 @@
 import CaptureFiles
+import CaptureSupport
 import Glibc
 import Testing
 
@@ -51,8 +52,12 @@ struct CorpusTests {
         }
     )
     func packetsAreAsManyAsCapinfosCounts(name: String) throws {
-        let lines = try TShark.lines("capinfos -M -T -r -c '\(Corpus.path)/\(name)' 2>/dev/null")
-        let count = lines.first?.split(separator: "\t").last.flatMap { Int($0) }
+        let table = try TShark.output(
+            of: "capinfos -M -T -r -c '\(Corpus.path)/\(name)' 2>/dev/null"
+        )
+        let count = table.split(separator: "\n", omittingEmptySubsequences: false).first?.split(
+            separator: "\t"
+        ).last.flatMap { Int($0) }
         #expect(Import(try Corpus.bytes(name)).packetCount == count)
     }
 
@@ -86,18 +91,5 @@ struct CorpusTests {
             }
             _ = Import(bytes)
         }
-    }
-}
-
-/// SplitMix64: a seed brings any finding back.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,5 +1,4 @@
 import CaptureFiles
-import Glibc
 
 @testable import CaptureFlows
 
@@ -61,36 +60,6 @@ struct Import: Equatable {
     func bytes(of name: String, _ direction: FlowDirection) -> [UInt8] {
         units(of: name).filter { $0.direction == direction }.flatMap(\.bytes)
     }
-}
-
-/// The public captures, which lie beside the checkout or where `CARDRIG_CORPUS` says.
-enum Corpus {
-    static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-
-    static let path: String = {
-        if let path = getenv("CARDRIG_CORPUS") { return String(cString: path) }
-        return "\(root)/../shared/corpus"
-    }()
-
-    static let isPresent = access("\(path)/MANIFEST.md", R_OK) == 0
-
-    static let absence = "the public corpus is not beside the checkout (../shared/corpus)"
-
-    static func bytes(_ name: String) throws -> [UInt8] { try file("\(path)/\(name)") }
-
-    static func file(_ path: String) throws -> [UInt8] {
-        guard let file = fopen(path, "r") else { throw MissingFile(path: path) }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = fread(&piece, 1, piece.count, file)
-            guard count > 0 else { return bytes }
-            bytes += piece[..<count]
-        }
-    }
-
-    struct MissingFile: Error { let path: String }
 }
 
 /// The bytes of hex digits; blanks are passed over.

@@ -1,3 +1,5 @@
+import CaptureSupport
+
 /// Conversations of seeded accidents: reordered, lost, repeated and overlapping segments.
 ///
 /// Bytes follow from their place in the stream, so that overlaps agree, and acknowledgements are

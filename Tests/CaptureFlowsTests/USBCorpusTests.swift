@@ -1,4 +1,5 @@
 import CaptureFiles
+import CaptureSupport
 import Testing
 
 @testable import CaptureFlows

@@ -1,4 +1,5 @@
 import CaptureFiles
+import CaptureSupport
 import Testing
 
 @testable import CaptureFlows
@@ -42,8 +43,8 @@ struct WholenessTests {
     }
 
     @Test func everyPrefixOfTheCommittedCaptureIsRead() throws {
-        let path = "\(Corpus.root)/Captures/usb/dynamag-swipe-usbip.pcap"
-        let bytes = Array(try Corpus.file(path).prefix(6_000))
+        let path = "Captures/usb/dynamag-swipe-usbip.pcap"
+        let bytes = Array(try Corpus.checkoutBytes(path).prefix(6_000))
         for count in 0..<bytes.count { _ = Import(Array(bytes.prefix(count))) }
     }
 

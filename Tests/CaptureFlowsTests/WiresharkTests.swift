@@ -1,50 +1,27 @@
 import CaptureFiles
-import Glibc
+import CaptureSupport
 import Testing
 
 @testable import CaptureFlows
 
-/// The real part opposite the importer: what tshark makes of the same files.
-enum TShark {
-    static let isPresent = system("command -v tshark >/dev/null 2>&1") == 0
-    static let absence = "tshark is not installed"
-
-    static func run(_ file: [UInt8], _ arguments: String) throws -> [String] {
-        var path = Array("/tmp/cardrig-flows-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&path)
-        try #require(descriptor >= 0)
-        defer { unlink(path) }
-        try #require(write(descriptor, file, file.count) == file.count)
-        close(descriptor)
-        let name = String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return try lines("timeout 60 tshark -n -r \(name) \(arguments) 2>/dev/null")
-    }
-
-    static func lines(_ command: String) throws -> [String] {
-        let pipe = try #require(popen(command, "r"))
-        var output: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            let count = fread(&piece, 1, piece.count, pipe)
-            guard count > 0 else { break }
-            output += piece[..<count]
-        }
-        #expect(pclose(pipe) == 0)
-        return String(decoding: output, as: UTF8.self)
-            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+extension TShark {
+    /// What tshark prints of a file's bytes, by lines.
+    fileprivate static func lines(_ file: [UInt8], _ arguments: String) throws -> [String] {
+        try run(file, arguments).split(separator: "\n", omittingEmptySubsequences: false)
+            .map(String.init)
     }
 
     /// What "follow stream" shows of a TCP conversation: each side's bytes, and the sides.
-    struct Stream {
+    fileprivate struct Stream {
         var first = ""
         var second = ""
         var bytes: [[UInt8]] = [[], []]
     }
 
-    static func follow(_ file: [UInt8], streamCount: Int) throws -> [Stream] {
+    fileprivate static func follow(_ file: [UInt8], streamCount: Int) throws -> [Stream] {
         let arguments = (0..<streamCount).map { "-z follow,tcp,raw,\($0)" }
         var streams: [Stream] = []
-        for line in try run(file, "-q \(arguments.joined(separator: " "))") {
+        for line in try lines(file, "-q \(arguments.joined(separator: " "))") {
             if line.hasPrefix("Follow: ") { streams.append(Stream()) }
             guard var stream = streams.popLast() else { continue }
             if line.hasPrefix("Node 0: ") { stream.first = String(line.dropFirst(8)) }
@@ -131,7 +108,7 @@ struct WiresharkTests {
         let file = sample.file("btsnoop 1002")
         var theirs: [String: [UInt8]] = [:]
         let fields = "-T fields -e btrfcomm.dlci -e hci_h4.direction -e data.data -e btspp.data"
-        for line in try TShark.run(file, "-Y btrfcomm \(fields)") {
+        for line in try TShark.lines(file, "-Y btrfcomm \(fields)") {
             let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
             guard columns.count == 4 else { continue }
             theirs["\(columns[0]) \(columns[1])", default: []] += hex("\(columns[2])\(columns[3])")
@@ -145,7 +122,7 @@ struct WiresharkTests {
     @Test(arguments: BluetoothSample.containers)
     func theLogsOfTestsAreWellFormed(container: String) throws {
         let file = BluetoothSample(fragment: 27).file(container)
-        let complaints = try TShark.run(
+        let complaints = try TShark.lines(
             file,
             "-Y '_ws.malformed || _ws.expert.severity >= 6291456' -T fields -e frame.number"
         )

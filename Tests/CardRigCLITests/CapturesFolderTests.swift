@@ -1,5 +1,6 @@
 import CaptureAnalysis
 import CaptureFlows
+import CaptureSupport
 import CardData
 import Glibc
 import Kernel
@@ -104,7 +105,7 @@ struct CapturesFolderTests {
     }
 
     @Test(
-        .enabled(if: system("command -v tshark >/dev/null 2>&1") == 0, "tshark is not installed"),
+        .enabled(if: TShark.isPresent, "\(TShark.absence)"),
         arguments: [
             "usb/dynamag-macos.pcap", "tcp/miura-segment-missing.pcap", "tools/merged.pcapng",
             "bluetooth/miura.pklg", "serial/idynamo-socat-xv.log",
@@ -118,8 +119,8 @@ struct CapturesFolderTests {
             ["capture", "import", "Captures/\(name)", "--out", output],
             streams: streams
         )
-        let command = "timeout 60 tshark -n -r '\(output)' -Y _ws.malformed 2>/dev/null"
-        #expect(system("test -s '\(output)' && test -z \"$(\(command))\"") == 0)
+        #expect(try !FileBytes.read(path: output, limit: 1 << 24).isEmpty)
+        #expect(try TShark.run(path: output, "-Y _ws.malformed").isEmpty)
     }
 
     @Test(arguments: names)

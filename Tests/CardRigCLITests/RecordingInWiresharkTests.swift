@@ -1,5 +1,5 @@
 import CaptureAnalysis
-import Glibc
+import CaptureSupport
 import JSON
 import Kernel
 import Reporting
@@ -9,7 +9,7 @@ import Testing
 
 @Suite(
     "Wireshark reads recordings",
-    .enabled(if: system("command -v tshark >/dev/null 2>&1") == 0, "tshark is not installed"),
+    .enabled(if: TShark.isPresent, "\(TShark.absence)"),
     .serialized
 )
 struct RecordingInWiresharkTests {
@@ -42,27 +42,12 @@ struct RecordingInWiresharkTests {
         return file
     }
 
-    private func tshark(_ file: String, _ arguments: String) throws -> String {
-        let pipe = try #require(
-            popen("timeout 60 tshark -n -r \(file) \(arguments) 2>/dev/null", "r")
-        )
-        var output: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            let count = fread(&piece, 1, piece.count, pipe)
-            guard count > 0 else { break }
-            output += piece[..<count]
-        }
-        #expect(pclose(pipe) == 0)
-        return String(decoding: output, as: UTF8.self)
-    }
-
     @Test(arguments: ["idynamo", "dynamag", "shuttle", "ips", "miura"])
     func noPacketIsMalformedAndTimesAreRightToTheNanosecond(_ reader: String) throws {
         let file = try record(reader)
-        #expect(try tshark(file, "-Y _ws.malformed").isEmpty)
+        #expect(try TShark.run(path: file, "-Y _ws.malformed").isEmpty)
         // Each record of the journal says its own time since the run began.
-        let times = try tshark(file, "-Y json -T fields -e frame.time_epoch")
+        let times = try TShark.run(path: file, "-Y json -T fields -e frame.time_epoch")
             .split(separator: "\n").map(String.init)
         let lines = try RecordFile.read(file)
         #expect(times.count == lines.count)
@@ -74,7 +59,10 @@ struct RecordingInWiresharkTests {
     }
 
     @Test func eventsAreReadAsJSON() throws {
-        let text = try tshark(try record("idynamo"), "-Y json -T json --no-duplicate-keys")
+        let text = try TShark.run(
+            path: try record("idynamo"),
+            "-Y json -T json --no-duplicate-keys"
+        )
         let value = try JSONValue(reading: Array(text.utf8))
         #expect((value.values?.count ?? 0) > 5)
         #expect(text.contains("deviceBecameReadyForSwipe"))
@@ -84,11 +72,11 @@ struct RecordingInWiresharkTests {
         let script = "Captures/wireshark/cardrig.lua"
         guard Paths.kind(of: script) != nil else { return }
         let file = try record("miura")
-        let commands = try tshark(
-            file,
+        let commands = try TShark.run(
+            path: file,
             "-X lua_script:\(script) -Y mpi.command -T fields -e mpi.command"
         )
         #expect(commands.contains("0xded1"))
-        #expect(try tshark(file, "-X lua_script:\(script) -Y mpi.lrc.wrong").isEmpty)
+        #expect(try TShark.run(path: file, "-X lua_script:\(script) -Y mpi.lrc.wrong").isEmpty)
     }
 }
