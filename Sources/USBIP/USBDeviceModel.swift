@@ -53,6 +53,27 @@ public struct USBDeviceModel: Hashable, Sendable {
             self.classDescriptors = classDescriptors
             self.endpoints = endpoints
         }
+
+        /// Describes the interface of a HID reader: one interrupt endpoint, to the host.
+        public init(
+            _ kind: Kind,
+            of function: HIDFunction,
+            endpointNumber: UInt8,
+            packetByteCount: UInt16
+        ) {
+            self.init(
+                kind,
+                classDescriptors: function.classDescriptor,
+                endpoints: [
+                    Endpoint(
+                        address: 0x80 | endpointNumber,
+                        .interrupt,
+                        packetByteCount: packetByteCount,
+                        interval: 1
+                    )
+                ]
+            )
+        }
     }
 
     /// An endpoint besides the one for control transfers.

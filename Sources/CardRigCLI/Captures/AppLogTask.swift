@@ -49,12 +49,7 @@ struct AppLogTask: CaptureTask {
         do throws(CaptureProblem) {
             let log = try readLog()
             let content = try CaptureContent(path)
-            let world: ReplayWorld
-            do throws(ReplayWorld.Failure) {
-                world = try ReplayWorld(path, choice: choice, library: library)
-            } catch {
-                throw CaptureProblem("\(error)")
-            }
+            let world = try ReplayWorld(content, choice: choice, library: library)
             let records = RecordLines(world.play().journal, of: world.cell.prepared).records
             let conversations = try conversations(content)
             let start = conversations.first?.start?.nanosecondsSinceEpoch
@@ -85,11 +80,7 @@ struct AppLogTask: CaptureTask {
     ) throws(CaptureProblem) -> [Conversation] {
         var wanted = content.survey.readers
         if !choice.isEmpty || content.run.header == nil {
-            do throws(ReplayWorld.Failure) {
-                wanted = [try choice.pick(from: content.survey, of: path)]
-            } catch {
-                throw CaptureProblem("\(error)")
-            }
+            wanted = [try choice.pick(from: content.survey, of: path)]
         }
         var conversations: [Conversation] = []
         for surveyed in wanted {

@@ -42,10 +42,7 @@ struct CaptureContent {
 
     /// The conversation of a number, as `capture info` shows it.
     func conversation(number: Int) throws(CaptureProblem) -> SurveyedConversation {
-        let all = survey.conversations.filter { !$0.key.isJournal }
-        if let found = all.first(where: { $0.number == number }) { return found }
-        let numbers = all.isEmpty ? "none" : all.map { "\($0.number)" }.joined(separator: ", ")
-        throw CaptureProblem("\(path): there is no conversation \(number); there are \(numbers)")
+        try survey.conversation(number: number, of: path)
     }
 
     /// Reads the file once more, for one conversation of it.
@@ -58,5 +55,20 @@ struct CaptureContent {
         } catch {
             throw CaptureProblem("\(error)")
         }
+    }
+}
+
+extension CaptureSurvey {
+    /// The conversation of a number, as `capture info` shows it.
+    ///
+    /// - Throws: ``CaptureProblem`` that lists the numbers which there are.
+    func conversation(
+        number: Int,
+        of path: String
+    ) throws(CaptureProblem) -> SurveyedConversation {
+        let all = conversations.filter { !$0.key.isJournal }
+        if let found = all.first(where: { $0.number == number }) { return found }
+        let numbers = all.isEmpty ? "none" : all.map { "\($0.number)" }.joined(separator: ", ")
+        throw CaptureProblem("\(path): there is no conversation \(number); there are \(numbers)")
     }
 }

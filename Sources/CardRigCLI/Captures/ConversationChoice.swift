@@ -25,26 +25,19 @@ struct ConversationChoice: Sendable {
 
     /// Returns the conversation that is meant.
     ///
-    /// - Throws: ``ReplayWorld/Failure`` that lists what there is to choose from.
+    /// - Throws: ``CaptureProblem`` that lists what there is to choose from.
     func pick(
         from survey: CaptureSurvey,
         of path: String
-    ) throws(ReplayWorld.Failure) -> SurveyedConversation {
-        let all = survey.conversations.filter { !$0.key.isJournal }
-        if let number {
-            if let found = all.first(where: { $0.number == number }) { return found }
-            throw .init(
-                description: "\(path): there is no conversation \(number); there are "
-                    + (all.isEmpty ? "none" : all.map { "\($0.number)" }.joined(separator: ", "))
-            )
-        }
+    ) throws(CaptureProblem) -> SurveyedConversation {
+        if let number { return try survey.conversation(number: number, of: path) }
         let readers = survey.readers.filter { conversation in
             wire.map { wire in conversation.candidates.contains { $0.wire == wire } } ?? true
         }
         if readers.count == 1, wire != nil || readers[0].spoken != nil { return readers[0] }
         if readers.isEmpty {
-            throw .init(
-                description: "\(path): no conversation in it is a reader's; `cardrig capture info` "
+            throw CaptureProblem(
+                "\(path): no conversation in it is a reader's; `cardrig capture info` "
                     + "shows what there is, --conversation names one"
             )
         }
@@ -52,8 +45,8 @@ struct ConversationChoice: Sendable {
             "\(conversation.number) (\(conversation.key): "
                 + conversation.candidates.map(\.wire.word).joined(separator: " or ") + ")"
         }
-        throw .init(
-            description: "\(path): choose with --conversation and --protocol: "
+        throw CaptureProblem(
+            "\(path): choose with --conversation and --protocol: "
                 + list.joined(separator: ", ")
         )
     }

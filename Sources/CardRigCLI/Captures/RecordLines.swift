@@ -43,21 +43,21 @@ struct RecordLines {
 enum RecordFile {
     private static let byteCountLimit = 64 << 20
 
-    static func read(_ path: String) throws(ReplayWorld.Failure) -> [RecordedRecord] {
+    static func read(_ path: String) throws(CaptureProblem) -> [RecordedRecord] {
         var run = RecordedRun()
         do throws(KernelError) {
             let bytes = try FileBytes.read(path: path, limit: byteCountLimit)
             if bytes.first == UInt8(ascii: "{") { return try lines(bytes, path) }
             _ = try CaptureSource.read(path) { run.note($0, flows: $1) }
         } catch {
-            throw ReplayWorld.Failure(description: "\(error)")
+            throw CaptureProblem("\(error)")
         }
         if let packet = run.unreadablePackets.first {
-            throw .init(description: "\(path): packet \(packet): no record of a journal")
+            throw CaptureProblem("\(path): packet \(packet): no record of a journal")
         }
         guard !run.records.isEmpty else {
-            throw .init(
-                description: "\(path): no journal is in it; a recording of `run --record` has one"
+            throw CaptureProblem(
+                "\(path): no journal is in it; a recording of `run --record` has one"
             )
         }
         return run.records

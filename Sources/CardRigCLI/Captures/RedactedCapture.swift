@@ -21,7 +21,7 @@ enum RedactedCapture {
             survey = try CaptureSource.survey(source).0
             var chosen = survey.readers.filter { $0.spoken != nil }
             if !choice.isEmpty || chosen.isEmpty {
-                do throws(ReplayWorld.Failure) {
+                do throws(CaptureProblem) {
                     chosen = [try choice.pick(from: survey, of: source)]
                 } catch {
                     streams.complain("\(error)")

@@ -1,10 +1,8 @@
 import CaptureAnalysis
-import CaptureFlows
 import CardCrypto
 import EventLoops
 import Exploration
 import Journal
-import Kernel
 import Reporting
 import Rig
 import ScenarioLanguage
@@ -13,11 +11,6 @@ import Transports
 
 /// A capture made ready to be played at the SDK core: the scenario, and the readers in it.
 struct ReplayWorld {
-    /// Why a capture cannot be played, with what would be right.
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
-    }
-
     /// What is played: the scenario that the recording holds, or one made for the capture.
     let cell: LoadedScenario.Cell
     /// The scenario's file, parsed.
@@ -31,54 +24,41 @@ struct ReplayWorld {
     /// What is to be known besides, such as a reader that is simulated.
     private(set) var notes: [String] = []
 
-    /// Reads a capture and makes the world out of it.
+    /// Makes the world out of a capture.
     ///
     /// - Parameters:
-    ///   - path: The file.
+    ///   - content: What was read of it.
     ///   - choice: The number of the conversation and the protocol that the user names.
     ///   - library: Whose library plays the SDK; `nil` leaves it to the recording.
-    /// - Throws: ``Failure`` when it cannot be read or played.
+    /// - Throws: ``CaptureProblem`` when it cannot be played.
     init(
-        _ path: String,
+        _ content: CaptureContent,
         choice: ConversationChoice,
         library: SDKPlan.Library? = nil
-    ) throws(Failure) {
-        var survey = CaptureSurvey()
-        var run = RecordedRun()
-        do throws(KernelError) {
-            _ = try CaptureSource.read(path) {
-                survey.note($0, flows: $1)
-                run.note($0, flows: $1)
-            }
-            survey.finish()
-        } catch {
-            throw Failure(description: "\(error)")
-        }
-        self.run = run
-        if let refusal = survey.notices.first(where: { $0.severity == .refusal }) {
-            throw Failure(description: "\(path): \(refusal)")
-        }
+    ) throws(CaptureProblem) {
+        let path = content.path
+        run = content.run
         if choice.isEmpty, let header = run.header, !header.scenarioText.isEmpty {
             let own = try Self.own(header, path)
             loaded = own.loaded
             cell = own.cell
             var options = own.options
             options.library = library ?? options.library
-            (replays, notes) = try Self.addReaders(of: survey, path, own.cell, run, to: &options)
+            (replays, notes) = try Self.addReaders(of: content, own.cell, to: &options)
             rigOptions = options
         } else {
-            let surveyed = try choice.pick(from: survey, of: path)
-            let conversation = try Self.conversation(surveyed, path, choice.wire)
+            let surveyed = try choice.pick(from: content.survey, of: path)
+            let conversation = try content.conversation(surveyed, as: choice.wire)
             guard let text = ScenarioDraft(conversation, source: path)?.text else {
-                throw Failure(
-                    description: "\(path): the SDK core takes \(surveyed.key) only at the audio "
+                throw CaptureProblem(
+                    "\(path): the SDK core takes \(surveyed.key) only at the audio "
                         + "jack; a conversation of MagneSafe or Miura can be played"
                 )
             }
             loaded = LoadedScenario(file: path, bytes: Array(text.utf8))
             guard let cell = loaded.cells.first else {
                 let reason = loaded.diagnostics.first.map { "\($0.message)" } ?? "no scenario"
-                throw Failure(description: "\(path): the scenario made for it is wrong: \(reason)")
+                throw CaptureProblem("\(path): the scenario made for it is wrong: \(reason)")
             }
             self.cell = cell
             let replay = CaptureReplay(conversation)
@@ -121,7 +101,9 @@ struct ReplayWorld {
     private static func own(
         _ header: RecordingHeader,
         _ path: String
-    ) throws(Failure) -> (loaded: LoadedScenario, cell: LoadedScenario.Cell, options: RigOptions) {
+    ) throws(CaptureProblem) -> (
+        loaded: LoadedScenario, cell: LoadedScenario.Cell, options: RigOptions
+    ) {
         let loaded = LoadedScenario(
             file: header.scenarioPath ?? path,
             bytes: Array(header.scenarioText.utf8)
@@ -129,17 +111,17 @@ struct ReplayWorld {
         let number = header.cell ?? 1
         guard let cell = loaded.cells.first(where: { ($0.number ?? 1) == number }) else {
             let reason = loaded.diagnostics.first.map { "\($0)" } ?? "it has no cell \(number)"
-            throw Failure(description: "\(path): the scenario in it cannot be played: \(reason)")
+            throw CaptureProblem("\(path): the scenario in it cannot be played: \(reason)")
         }
         let options: RunOptions
         do throws(UsageError) {
             options = try RunOptions(ArgumentReader(header.options))
         } catch {
-            throw Failure(description: "\(path): the options in it are wrong: \(error)")
+            throw CaptureProblem("\(path): the options in it are wrong: \(error)")
         }
         guard case .simulated(let kind) = options.endpoint else {
-            throw Failure(
-                description: "\(path): it was recorded at \(options.endpoint.description); name "
+            throw CaptureProblem(
+                "\(path): it was recorded at \(options.endpoint.description); name "
                     + "the conversation with --conversation"
             )
         }
@@ -151,24 +133,22 @@ struct ReplayWorld {
 
     /// Puts what the capture holds in the place of the scenario's readers.
     private static func addReaders(
-        of survey: CaptureSurvey,
-        _ path: String,
+        of content: CaptureContent,
         _ cell: LoadedScenario.Cell,
-        _ run: RecordedRun,
         to options: inout RigOptions
-    ) throws(Failure) -> (replays: [CaptureReplay], notes: [String]) {
+    ) throws(CaptureProblem) -> (replays: [CaptureReplay], notes: [String]) {
         var replays: [CaptureReplay] = []
         var notes: [String] = []
         let readers = cell.prepared.scenario.rig.readers
         for (index, reader) in readers.enumerated() {
-            let own = survey.conversations.filter {
+            let own = content.survey.conversations.filter {
                 !$0.key.isJournal && $0.interfaceName == reader.name
             }
             let kind = options.simulatedAs ?? reader.kind
             let wire = WireProtocol(kind)
             if kind.isAudioJack {
                 guard let surveyed = own.first else { continue }
-                let conversation = try conversation(surveyed, path, .idTech)
+                let conversation = try content.conversation(surveyed, as: .idTech)
                 let pieces = conversation.events.compactMap { event -> ArraySlice<UInt8>? in
                     if case .fromReader(let unit) = event.content { return unit.payload }
                     return nil
@@ -179,8 +159,8 @@ struct ReplayWorld {
             }
             var conversation = Conversation(name: reader.name, wire: wire)
             if let surveyed = own.first {
-                conversation = try Self.conversation(surveyed, path, wire)
-                conversation.shift(toBegin: run.header?.beginNanoseconds ?? 0)
+                conversation = try content.conversation(surveyed, as: wire)
+                conversation.shift(toBegin: content.run.header?.beginNanoseconds ?? 0)
             }
             let replay = CaptureReplay(conversation)
             replays.append(replay)
@@ -191,12 +171,12 @@ struct ReplayWorld {
         let flat = cell.prepared.flat
         let step = { (line: Int) in flat.firstIndex { $0.step.location.line == line } }
         let simulated = readers.filter { (options.simulatedAs ?? $0.kind).isAudioJack }
-        options.foreignFacts = run.foreignFacts(
+        options.foreignFacts = content.run.foreignFacts(
             readerNames: readers.map(\.name),
             except: simulated.map(\.name),
             step: step
         )
-        options.recordedSteps = run.records.map {
+        options.recordedSteps = content.run.records.map {
             RecordedStep(
                 time: VirtualInstant(nanoseconds: $0.time),
                 name: Vocabulary.record(spelled: $0.name)?.name,
@@ -205,18 +185,6 @@ struct ReplayWorld {
         }
         options.ownsRecordedCards = true
         return (replays, notes)
-    }
-
-    private static func conversation(
-        _ surveyed: SurveyedConversation,
-        _ path: String,
-        _ wire: WireProtocol?
-    ) throws(Failure) -> Conversation {
-        do throws(KernelError) {
-            return try CaptureSource.conversation(surveyed, of: path, as: wire)
-        } catch {
-            throw Failure(description: "\(error)")
-        }
     }
 }
 

@@ -103,15 +103,9 @@ struct ServedDynamag: ServedUSBReader {
                             UInt8(settings.subclass),
                             UInt8(settings.protocolCode)
                         ),
-                    classDescriptors: hid.classDescriptor,
-                    endpoints: [
-                        USBDeviceModel.Endpoint(
-                            address: 0x80 | UInt8(settings.endpointNumber),
-                            .interrupt,
-                            packetByteCount: UInt16(attachment.maximumPacketByteCount),
-                            interval: 1
-                        )
-                    ]
+                    of: hid,
+                    endpointNumber: UInt8(settings.endpointNumber),
+                    packetByteCount: UInt16(attachment.maximumPacketByteCount)
                 )
             ],
             function: .hid(hid),
@@ -125,15 +119,7 @@ struct ServedDynamag: ServedUSBReader {
     }
 
     mutating func receive(_ unit: TransportUnit, at now: VirtualInstant) -> ServedReaction {
-        var answer = ServedReaction()
-        for reaction in reader.receive(unit, cache: cache, at: now) {
-            switch reaction {
-            case .send(let transmission): answer.transmissions.append(transmission)
-            case .reattach: answer.restarts = true
-            case .finishFeature(let result): answer.featureResults.append(result)
-            }
-        }
-        return answer
+        ServedReaction(reader.receive(unit, cache: cache, at: now))
     }
 
     mutating func receive(_ bytes: ArraySlice<UInt8>, at now: VirtualInstant) -> ServedReaction {

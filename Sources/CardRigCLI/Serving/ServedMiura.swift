@@ -95,7 +95,7 @@ struct ServedMiura: ServedReader {
     ) throws(HandRefusal) -> ServedReaction {
         switch command {
         case .swipe(let name, let quality):
-            let card = try card(name)
+            let card = try TestCard.inHand(name)
             return reaction(reader.swipe(card, quality: quality, cache: cache, at: now))
         case .other(let words):
             return reaction(try act(words, at: now))
@@ -111,9 +111,9 @@ struct ServedMiura: ServedReader {
         let count = words.count
         switch (words[0], words.dropFirst().first) {
         case ("insert", let name?) where count == 2:
-            return reader.insert(try card(name), cache: cache, at: now)
+            return reader.insert(try TestCard.inHand(name), cache: cache, at: now)
         case ("tap", let name?) where count == 2:
-            return reader.tap(try card(name), cache: cache, at: now)
+            return reader.tap(try TestCard.inHand(name), cache: cache, at: now)
         case ("remove", "card") where count == 2:
             return reader.removeCard(cache: cache, at: now)
         case ("keys", .some), ("press", .some):
@@ -164,14 +164,6 @@ struct ServedMiura: ServedReader {
             )
         }
         return try typing.add(keys, pause: pause, at: now)
-    }
-
-    private func card(_ name: String) throws(HandRefusal) -> TestCard {
-        if let card = TestCard.named(name) { return card }
-        throw HandRefusal(
-            reason: "there is no such card; the cards are "
-                + TestCard.names.joined(separator: ", ")
-        )
     }
 
     func reaction(_ effects: [MiuraReaderEffect]) -> ServedReaction {

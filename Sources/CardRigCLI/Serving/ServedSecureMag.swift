@@ -126,15 +126,9 @@ struct ServedSecureMag: ServedUSBReader {
             interfaces: [
                 USBDeviceModel.Interface(
                     USBDeviceModel.Kind(3, 1, 1),
-                    classDescriptors: hid.classDescriptor,
-                    endpoints: [
-                        USBDeviceModel.Endpoint(
-                            address: 0x80 | UInt8(settings.endpointNumber),
-                            .interrupt,
-                            packetByteCount: UInt16(attachment.maximumPacketByteCount),
-                            interval: 1
-                        )
-                    ]
+                    of: hid,
+                    endpointNumber: UInt8(settings.endpointNumber),
+                    packetByteCount: UInt16(attachment.maximumPacketByteCount)
                 )
             ],
             function: .hid(hid),
@@ -148,15 +142,7 @@ struct ServedSecureMag: ServedUSBReader {
     }
 
     mutating func receive(_ unit: TransportUnit, at now: VirtualInstant) -> ServedReaction {
-        var answer = ServedReaction()
-        for reaction in reader.receive(unit) {
-            switch reaction {
-            case .send(let transmission): answer.transmissions.append(transmission)
-            case .reattach: answer.restarts = true
-            case .finishFeature(let result): answer.featureResults.append(result)
-            }
-        }
-        return answer
+        ServedReaction(reader.receive(unit))
     }
 
     mutating func receive(_ bytes: ArraySlice<UInt8>, at now: VirtualInstant) -> ServedReaction {
@@ -170,12 +156,7 @@ struct ServedSecureMag: ServedUSBReader {
         guard case .swipe(let name, let quality) = command else {
             throw HandRefusal(reason: "at a SecureMag hands \(handForms)")
         }
-        guard let card = TestCard.named(name) else {
-            throw HandRefusal(
-                reason: "there is no such card; the cards are "
-                    + TestCard.names.joined(separator: ", ")
-            )
-        }
+        let card = try TestCard.inHand(name)
         return ServedReaction(
             transmissions: reader.swipe(card: card, quality: quality, cache: cache)
         )

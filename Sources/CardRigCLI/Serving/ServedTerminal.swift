@@ -175,8 +175,7 @@ struct ServedTerminal: DescribedServing {
         switch (words.first, words.count) {
         case ("pay", 2) where !paysAtOnce:
             guard let number = Self.number(of: words[1]) else {
-                return "error there is no such card; the cards are "
-                    + TestCard.names.joined(separator: ", ")
+                return "error " + TestCard.absence
             }
             guard terminal.isOpen else { return "error no charge is on the screen" }
             return describe(terminal.pay(number))

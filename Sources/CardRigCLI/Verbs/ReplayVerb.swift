@@ -56,15 +56,15 @@ struct ReplayVerb: Verb {
 
     func run(_ streams: Streams) -> ExitCode {
         let world: ReplayWorld
-        do throws(ReplayWorld.Failure) {
-            world = try ReplayWorld(path, choice: choice, library: library)
+        do throws(CaptureProblem) {
+            world = try ReplayWorld(CaptureContent(path), choice: choice, library: library)
         } catch {
             streams.complain("\(error)")
             return .wrong
         }
         var wanted: [RecordedRecord]?
         if let expected {
-            do throws(ReplayWorld.Failure) {
+            do throws(CaptureProblem) {
                 wanted = try RecordFile.read(expected)
             } catch {
                 streams.complain("--expect: \(error)")

@@ -9,7 +9,7 @@ extension HoneyStoreBackend {
         actions.append(.unanswered(post: task.post, kind: task.kind, reason))
         switch task.step {
         case .charge, .preauthorize:
-            guard case .purchase(_, let order, let source, _) = task.work else { return }
+            guard case .purchase(_, _, let source, _) = task.work else { return }
             if case .token = source, defects.contains(.forgetsRejections) {
                 return waitForEver(task, at: now)
             }
@@ -17,7 +17,7 @@ extension HoneyStoreBackend {
                 let text = "the gateway cannot be reached; nothing was charged"
                 return answer(task, HoneyStoreError(.scriptFailed, text))
             }
-            inDoubt(task, order, at: now)
+            lookUp(task, 0, at: now)
         case .lookUp(_, let number):
             var task = task
             task.hasLostLookUp = true
@@ -36,15 +36,8 @@ extension HoneyStoreBackend {
         }
     }
 
-    mutating func inDoubt(
-        _ task: HoneyStoreTask,
-        _ order: HoneyStoreOrder,
-        at now: VirtualInstant
-    ) {
-        lookUp(task, 0, at: now)
-    }
-
-    private mutating func lookUp(_ task: HoneyStoreTask, _ number: Int, at now: VirtualInstant) {
+    /// Looks a purchase up for the time of that number, from 0, or ends it after the last.
+    mutating func lookUp(_ task: HoneyStoreTask, _ number: Int, at now: VirtualInstant) {
         guard case .purchase(let user, let order, _, _) = task.work else { return }
         guard number < configuration.lookUpPauses.count else {
             orders.end(order, user: user, task.hasLostLookUp ? .unknown : .notBooked)

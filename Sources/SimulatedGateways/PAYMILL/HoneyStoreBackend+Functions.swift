@@ -301,7 +301,7 @@ extension HoneyStoreBackend {
         }
         guard defects.contains(.hasNoLookUp) || (transaction.description ?? "") == order.description
         else {
-            return inDoubt(task, order, at: now)
+            return lookUp(task, 0, at: now)
         }
         conclude(task, transaction)
     }

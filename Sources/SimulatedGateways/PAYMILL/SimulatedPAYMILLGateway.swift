@@ -312,32 +312,27 @@ struct PAYMILLCall {
         self.number = number
         self.instant = instant
         if SimulatedPAYMILLGateway.isREST(request.path) {
-            let read = Result { () throws(PAYMILLRefusal) in
-                try Self.checkForm(request)
-                return try PAYMILLRequest(
-                    method: request.method,
-                    path: request.path,
-                    query: request.query,
-                    body: request.body
-                )
-            }
+            let read = Self.reading(request, PAYMILLRequest.init(method:path:query:body:))
             asked = .rest(read)
             kind = (try? read.get()).map { PAYMILLRequestKind($0.operation) } ?? .sale
         } else if PAYMILLMobileRequest.isMobile(request.path) {
-            let read = Result { () throws(PAYMILLRefusal) in
-                try Self.checkForm(request)
-                return try PAYMILLMobileRequest(
-                    method: request.method,
-                    path: request.path,
-                    query: request.query,
-                    body: request.body
-                )
-            }
+            let read = Self.reading(request, PAYMILLMobileRequest.init(method:path:query:body:))
             asked = .mobile(read)
             kind = (try? read.get()).map { PAYMILLRequestKind($0.operation) } ?? .sale
         } else {
             asked = .bridge
             kind = .token
+        }
+    }
+
+    /// Reads a request whose body is a form.
+    private static func reading<Asked>(
+        _ request: HTTPRequest,
+        _ read: (String, String, String, [UInt8]) throws(PAYMILLRefusal) -> Asked
+    ) -> Result<Asked, PAYMILLRefusal> {
+        Result { () throws(PAYMILLRefusal) in
+            try checkForm(request)
+            return try read(request.method, request.path, request.query, request.body)
         }
     }
 
