@@ -38,8 +38,8 @@ public enum FileBytes {
 
     /// Writes a whole file: a reader of the path sees the old bytes or the new, never a part.
     ///
-    /// The bytes go to a file beside it, which then takes its name. A path that is there and is
-    /// no regular file (`/dev/stdout`, a pipe) is written in place.
+    /// The bytes go to a file beside it, which then takes its name. A path that is there and is a
+    /// link or no regular file (`/dev/stdout`, a pipe) is written in place.
     ///
     /// - Throws: ``KernelError`` when the directory is missing or cannot be written, or is full.
     public static func write(_ bytes: [UInt8], to path: String) throws(KernelError) {
@@ -47,7 +47,7 @@ public enum FileBytes {
         if kind == isDirectoryKind {
             throw KernelError(.isDirectory, operation: "write file", path: path)
         }
-        if kind >= 0, kind != isRegularKind {
+        if isWrittenInPlace(path, kind) {
             let file = try OutputFile(path: path)
             try file.append(bytes)
             return
@@ -67,6 +67,11 @@ public enum FileBytes {
         }
     }
 
+    /// A name that another file took would no longer be the link, or the device, that it was.
+    private static func isWrittenInPlace(_ path: String, _ kind: Int32) -> Bool {
+        kind >= 0 && (kind != isRegularKind || Paths.linkTarget(of: path) != nil)
+    }
+
     /// Throws what ``write(_:to:)`` would throw at that path now; the path stays as it is.
     ///
     /// - Throws: ``KernelError`` when the directory is missing or cannot be written.
@@ -75,7 +80,7 @@ public enum FileBytes {
         if kind == isDirectoryKind {
             throw KernelError(.isDirectory, operation: "write file", path: path)
         }
-        if kind >= 0, kind != isRegularKind {
+        if isWrittenInPlace(path, kind) {
             guard access(path, W_OK) == 0 else {
                 throw KernelError(number: errno, operation: "write file", path: path)
             }

@@ -98,4 +98,17 @@ struct FileBytesTests {
             #expect(found == expected.map { "\(directory)/\($0)" })
         }
     }
+
+    @Test func aLinkStaysOneWhenItsFileIsWritten() throws {
+        try withTemporaryDirectory { folder in
+            let file = folder + "/file"
+            let link = folder + "/link"
+            try FileBytes.write([1], to: file)
+            #expect(symlink(file, link) == 0)
+            try FileBytes.checkWritable(link)
+            try FileBytes.write([2, 3], to: link)
+            #expect(Paths.linkTarget(of: link) == file)
+            #expect(try FileBytes.read(path: file, limit: 10) == [2, 3])
+        }
+    }
 }

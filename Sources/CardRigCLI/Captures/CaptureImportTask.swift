@@ -30,7 +30,7 @@ struct CaptureImportTask: CaptureTask {
         guard paths.count == 1 else { throw .wrong("capture import wants one file") }
         path = paths[0]
         self.output = output ?? path + ".pcapng"
-        guard self.output != path else {
+        guard self.output != path, !Paths.areSameFile(self.output, path) else {
             throw .wrong("--out \(self.output) is the capture itself: name another file")
         }
     }

@@ -26,6 +26,9 @@ struct CaptureRedactTask: CaptureTask {
         guard paths.count == 2 else { throw .wrong("capture redact wants two files: IN and OUT") }
         source = paths[0]
         target = paths[1]
+        guard target != source, !Paths.areSameFile(target, source) else {
+            throw .wrong("capture redact: \(target) is the capture itself: name another file")
+        }
     }
 
     func run(_ streams: Streams) -> ExitCode {

@@ -27,13 +27,21 @@ struct LiveRecording: ~Copyable {
     private let keepsCardData: Bool
 
     /// Creates the file and writes its head.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - readerName: What the reader is called in it.
+    ///   - isUSB: Whether its units are reports.
+    ///   - keepsCardData: Whether card data stays as it was.
+    ///   - begin: When the clock of the events began, in nanoseconds since 1970.
+    /// - Throws: `KernelError` when the file cannot be written.
     init(
         _ path: String,
         readerName: String,
         isUSB: Bool,
-        keepsCardData: Bool
+        keepsCardData: Bool,
+        beginNanoseconds begin: Int64
     ) throws(KernelError) {
-        let begin = Kernel.WallClock.now
         var header = RecordingHeader(keepsCardData: keepsCardData, beginNanoseconds: begin)
         header.remarks = ["recorded by cardrig record at \(readerName)"]
         var writer = CaptureWriter(
@@ -76,9 +84,10 @@ struct LiveRecording: ~Copyable {
     /// When what waits is written; `nil` when nothing does.
     var deadline: VirtualInstant? { waiting.last.map { .zero + $0.offset + Self.silence } }
 
-    /// Writes what waits.
-    mutating func flush() throws(KernelError) {
-        guard !waiting.isEmpty else { return }
+    /// Writes what waits, and returns how many units of the reader were written so far.
+    @discardableResult
+    mutating func flush() throws(KernelError) -> Int {
+        guard !waiting.isEmpty else { return unitCount }
         if wire == nil { wire = .recognised(in: waiting) }
         var conversation = Conversation(wire: wire, events: waiting)
         if !keepsCardData { conversation = redactor.redact(conversation) }
@@ -94,5 +103,6 @@ struct LiveRecording: ~Copyable {
         }
         waiting = []
         try file.append(bytes)
+        return unitCount
     }
 }

@@ -17,7 +17,7 @@ struct RecordVerb: Verb {
 
           --reader ENDPOINT  usb:VID:PID[:SERIAL], usb:BUS-PORT, serial:PATH, tcp:HOST:PORT or
                              rfc2217:HOST:PORT.
-          --output FILE      The file; it is emptied if it is there.
+          --output FILE      The file; one that is there is emptied when the reader has come.
           --for D            Ends after so long, such as 30s.
           --unsafe-keep-card-data
                              The file holds card data as it was, and says so.
@@ -54,18 +54,16 @@ struct RecordVerb: Verb {
         defer { withExtendedLifetime(interruption) {} }
         do {
             guard var transport = try endpoint.makeTransport() else { return .wrong }
-            var isUSB = false
-            if case .usb = endpoint { isUSB = true }
-            var recording = try LiveRecording(
-                path,
-                readerName: endpoint.description,
-                isUSB: isUSB,
-                keepsCardData: keepsCardData
-            )
-            let problem = try listen(&transport, &recording, interruption, streams)
-            try recording.flush()
-            streams.write("\(path): \(recording.unitCount) units")
-            streams.write(recording.wire.map { " of \($0)\n" } ?? "\n")
+            try FileBytes.checkWritable(path)
+            var recording: LiveRecording?
+            var problem = try listen(&transport, &recording, interruption, streams)
+            if recording == nil, problem == nil, !interruption.hasCome {
+                problem = transport.absence
+            }
+            if let count = try recording?.flush() {
+                streams.write("\(path): \(count) units")
+                streams.write(recording?.wire.map { " of \($0)\n" } ?? "\n")
+            }
             if let problem {
                 streams.complain(problem)
                 return .lost
@@ -80,11 +78,12 @@ struct RecordVerb: Verb {
     /// Listens until the time is over or somebody wants the end; returns why it cannot go on.
     private func listen(
         _ transport: inout any LiveTransport,
-        _ recording: inout LiveRecording,
+        _ recording: inout LiveRecording?,
         _ interruption: Interruption,
         _ streams: Streams
     ) throws -> String? {
         let clock = try EventLoops.WallClock()
+        let begin = Kernel.WallClock.now
         try clock.watch(transport.wakeDescriptor)
         if let descriptor = interruption.descriptor { try clock.watch(descriptor) }
         let end = limit.map { clock.now + $0 } ?? .distantFuture
@@ -95,16 +94,31 @@ struct RecordVerb: Verb {
             while let event = transport.nextEvent(at: clock.now) {
                 switch event {
                 case .received: transport.grant(credits: 1)
-                case .attached: streams.writeError("the reader is there\n")
+                case .attached:
+                    streams.writeError("the reader is there\n")
+                    if recording == nil { recording = try makeRecording(begin) }
                 case .detached: streams.writeError("the reader is gone\n")
                 case .unusable(let problem): return problem.description
                 case .featureFinished: break
                 }
-                recording.note(event, at: clock.now)
+                recording?.note(event, at: clock.now)
             }
-            if let deadline = recording.deadline, deadline <= clock.now { try recording.flush() }
-            try clock.sleep(until: min(end, recording.deadline ?? .distantFuture))
+            let deadline = recording?.deadline ?? .distantFuture
+            if deadline <= clock.now { try recording?.flush() }
+            try clock.sleep(until: min(end, recording?.deadline ?? .distantFuture))
         }
         return nil
+    }
+
+    private func makeRecording(_ begin: Int64) throws(KernelError) -> LiveRecording {
+        var isUSB = false
+        if case .usb = endpoint { isUSB = true }
+        return try LiveRecording(
+            path,
+            readerName: endpoint.description,
+            isUSB: isUSB,
+            keepsCardData: keepsCardData,
+            beginNanoseconds: begin
+        )
     }
 }

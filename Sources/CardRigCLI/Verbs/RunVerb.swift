@@ -80,6 +80,10 @@ struct RunVerb: Verb {
             return .wrong
         }
         guard !found.files.isEmpty else { return .wrong }
+        if let problem = overwrites(found.files) {
+            streams.complain(problem)
+            return .wrong
+        }
         if let path = options.recordPath, let problem = Recorder.problem(path, found.files.count) {
             streams.complain(problem)
             return .wrong
@@ -167,6 +171,24 @@ struct RunVerb: Verb {
         let text = options.filter?.text ?? ""
         return "--filter \(text): no scenario has it in its name or path; "
             + "`cardrig list` shows them"
+    }
+
+    /// Returns which output would take the place of a scenario or of another output, or `nil`.
+    private func overwrites(_ scenarios: [String]) -> String? {
+        let outputs = [("--junit", options.junitPath), ("--record", options.recordPath)]
+        for case (let option, let path?) in outputs {
+            for scenario in scenarios where Self.isSame(path, scenario) {
+                return "\(option) \(path): it is the scenario itself; name another file"
+            }
+        }
+        guard let junit = options.junitPath, let record = options.recordPath,
+            Self.isSame(junit, record)
+        else { return nil }
+        return "--junit and --record both name \(junit); name two files"
+    }
+
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        Paths.kind(of: one) != .other && (one == other || Paths.areSameFile(one, other))
     }
 
     /// Returns why a report cannot be written into a file, or `nil` when it can be tried.

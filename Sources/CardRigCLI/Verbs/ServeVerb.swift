@@ -27,7 +27,7 @@ struct ServeVerb: Verb {
           --pty               Makes a pty, and a link to it that stays when the reader is unplugged
                               and plugged in again.
           --link PATH         Where that link is.
-          --usbip HOST:PORT   Exports it as a USB device (dynamag, miura), which a kernel elsewhere
+          --usbip HOST:PORT   Exports it as a USB device (dynamag, miura, securemag), which a kernel elsewhere
                               attaches with `usbip attach -r HOST -b ID`. Unplugged it is off that
                               kernel's bus, and has to be attached again once it is plugged in.
           --control PLACE     Also takes the hand's lines from a socket: the path of a unix socket,

@@ -47,6 +47,9 @@ final class GatewayServer {
         if let path = options.statePath {
             state = try GatewayStateFile(path: path, gateways: &gateways, lastInstant: &last)
             gateways.keepsRequests = true
+            if settings.paymill != nil {
+                streams.writeError("\(path): PAYMILL and the HoneyStore are not kept in it\n")
+            }
             if let count = state?.droppedByteCount, count > 0 {
                 streams.writeError(
                     "\(path): the last line was not finished, and its \(count) bytes were dropped\n"
